@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Spume authors
+
+#include "spume/core/parallel.h"
+
+#include <exception>
+#include <thread>
+
+#ifdef SPUME_WITH_TBB
+#include <oneapi/tbb/blocked_range.h>
+#include <oneapi/tbb/global_control.h>
+#include <oneapi/tbb/parallel_for.h>
+#include <oneapi/tbb/task_arena.h>
+#endif
+
+namespace spume {
+
+#ifdef SPUME_WITH_TBB
+
+struct Arena::Scheduler {
+    // TBB caps the workers of all arenas at the number of cores unless told otherwise; a run with
+    // more threads than cores must still really use them, so that tests of thread counts can fail.
+    explicit Scheduler(int threads)
+        : limit(tbb::global_control::max_allowed_parallelism, static_cast<std::size_t>(threads)),
+          arena(threads) {}
+    tbb::global_control limit;
+    tbb::task_arena arena;
+};
+
+Arena::Arena(int threads)
+    : threads_(threads > 0 ? threads : static_cast<int>(std::thread::hardware_concurrency())) {
+    if (threads_ < 1) threads_ = 1;
+    if (threads_ > 1) scheduler_ = std::make_unique<Scheduler>(threads_);
+}
+
+void Arena::run(std::size_t count, FunctionRef<void(std::size_t)> f) {
+    if (!scheduler_ || count < 2) {
+        for (std::size_t i = 0; i < count; ++i) f(i);
+        return;
+    }
+    scheduler_->arena.execute([&] {
+        tbb::parallel_for(tbb::blocked_range<std::size_t>(0, count, 1), [&](const auto& range) {
+            for (std::size_t i = range.begin(); i != range.end(); ++i) f(i);
+        });
+    });
+}
+
+#else
+
+struct Arena::Scheduler {};
+
+Arena::Arena(int) : threads_(1) {}
+
+void Arena::run(std::size_t count, FunctionRef<void(std::size_t)> f) {
+    for (std::size_t i = 0; i < count; ++i) f(i);
+}
+
+#endif
+
+Arena::~Arena() = default;
+
+}  // namespace spume

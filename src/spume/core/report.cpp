@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Spume authors
+
+#include "spume/core/report.h"
+
+#include <algorithm>
+
+namespace spume {
+
+const char* to_text(SolveEnd end) {
+    switch (end) {
+        case SolveEnd::kConverged: return "converged";
+        case SolveEnd::kIterationLimit: return "iteration limit";
+        case SolveEnd::kStagnated: return "stagnated";
+        case SolveEnd::kBroken: return "not a number";
+        case SolveEnd::kStopped: return "stopped";
+    }
+    return "";
+}
+
+double AirAudit::drift() const {
+    const double here = bubbles + foam + trapped + burst + left;
+    return emitted > 0 ? (here - emitted) / emitted : 0;
+}
+
+void StepReport::add(const SolveReport& solve) {
+    ++pressure_solves;
+    pressure_iterations += solve.iterations;
+    pressure_residual = std::max(pressure_residual, solve.residual);
+    pressure_unknowns = std::max(pressure_unknowns, solve.unknowns);
+}
+
+}  // namespace spume

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Spume authors
+
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "spume/core/vec.h"
+
+namespace spume {
+
+/// Why an iterative solve ended.
+enum class SolveEnd { kConverged, kIterationLimit, kStagnated, kBroken, kStopped };
+const char* to_text(SolveEnd end);
+
+/// The outcome of one linear solve is a value; a solve never throws.
+struct SolveReport {
+    SolveEnd end = SolveEnd::kConverged;
+    int iterations = 0;
+    double initial_residual = 0;  ///< ‖b − A x₀‖₂
+    double residual = 0;          ///< ‖b − A x‖₂ / ‖b‖₂ at the end
+    std::int64_t unknowns = 0;
+    bool good() const { return end == SolveEnd::kConverged; }
+};
+
+/// Where a bad number was first seen.
+struct BadValue {
+    std::string stage, field;
+    Vec<int, 3> cell{};
+    Vec<double, 3> position{};
+    double value = 0;
+    std::vector<double> neighbours;
+};
+
+/// Air volumes in m³ (m² in 2D), as in stats.jsonl. `emitted` counts what was seeded at the start too.
+struct AirAudit {
+    double emitted = 0, bubbles = 0, foam = 0, trapped = 0, burst = 0, left = 0;
+    double drift() const;  ///< (what is here + what left − what came) / what came
+};
+
+/// What one substep did. Numerics' failures are fields here, not exceptions.
+struct StepReport {
+    bool failed = false;       ///< the session restores the state and tries a smaller step
+    std::string why;           ///< in words, when failed
+    std::vector<BadValue> bad; ///< filled by the NaN guard
+    int pressure_solves = 0, pressure_iterations = 0;
+    double pressure_residual = 0;  ///< the worst of the substep
+    std::int64_t pressure_unknowns = 0;
+    int newton_iterations = 0;
+    double newton_residual = 0;
+    double max_speed = 0, max_divergence = 0;
+    std::vector<std::string> warnings;
+
+    void add(const SolveReport& solve);
+};
+
+/// The state at a frame's end, in the words of stats.jsonl.
+struct StateSummary {
+    std::int64_t tiles = 0, voxels = 0, bubbles = 0, foam = 0, droplets = 0, markers = 0;
+    double liquid_volume = 0, liquid_drift = 0;
+    AirAudit air;
+    Vec<double, 3> momentum{};
+};
+
+}  // namespace spume

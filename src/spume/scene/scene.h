@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Spume authors
+
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "spume/core/vec.h"
+
+namespace spume {
+
+class ParamVisitor;
+
+// What a scene *says*: plain values in SI units, y up. No meaning beyond what is written; meshes are
+// paths here and become data only in Inputs. Every member is declared in describe(Scene&, …).
+// In a 2D scene the third component of every vector is ignored.
+
+enum class ShapeKind { kBox, kSphere, kCylinder, kMesh };
+
+/// A solid body in its own frame, then turned about its centre and moved there.
+struct Shape {
+    ShapeKind kind = ShapeKind::kBox;
+    Vec<double, 3> center{0, 0, 0};
+    Vec<double, 3> size{1, 1, 1};      ///< box: full edge lengths
+    double radius = 0.5;               ///< sphere, cylinder
+    double height = 1;                 ///< cylinder: along its own y axis
+    double shell = 0;                  ///< > 0: only a wall of this thickness, inside the surface
+    bool open_top = false;             ///< with shell: box and cylinder lose their +y lid
+    std::string file;                  ///< mesh: PLY or OBJ
+    double scale = 1;                  ///< mesh
+    Vec<double, 3> rotation{0, 0, 0};  ///< degrees about x, then y, then z
+};
+
+enum class Motion { kFixed, kKeyed, kDynamic };
+
+struct KeyFrame {
+    double time = 0;
+    Vec<double, 3> position{0, 0, 0};  ///< offset from the shape's centre
+    Vec<double, 3> rotation{0, 0, 0};  ///< degrees about x, then y, then z, on top of the shape's
+};
+
+struct Solid {
+    std::string name;
+    Shape shape;
+    Motion motion = Motion::kFixed;
+    std::vector<KeyFrame> keys;  ///< smooth between (cubic), held before and after
+    bool no_slip = false;
+    double density = 500;  ///< dynamic bodies
+};
+
+enum class RadiusLaw { kFixed, kInverseCubic };
+
+/// Makes bubbles inside a shape: continuously by rate, or once at the start (seed).
+enum class EmitMode { kRate, kSeed };
+
+struct Emitter {
+    std::string name;
+    Shape shape;
+    EmitMode mode = EmitMode::kRate;
+    double rate = 1e-4;      ///< air volume per second, m³/s (m²/s in 2D)
+    double fraction = 0.1;   ///< seed: air fraction to fill the shape with, random places
+    double spacing = 0;      ///< seed: > 0 puts one bubble on each point of a lattice instead
+    int count = 0;           ///< seed: > 0 puts just so many bubbles instead
+    double start = 0;        ///< s
+    double stop = 1e9;       ///< s
+    double period = 0;       ///< > 0: bursts, repeated every period …
+    double burst = 0;        ///< … each this long
+    RadiusLaw law = RadiusLaw::kFixed;
+    double radius = 1e-3;          ///< kFixed
+    double radius_min = 0.5e-3;    ///< kInverseCubic, [WFS22] Eq. 34
+    double radius_max = 5e-3;
+    double density = 0;            ///< of the air; 0: the scene's air density
+    Vec<double, 3> velocity{0, 0, 0};
+};
+
+/// An acceleration on all matter inside a shape (or everywhere), for a while.
+enum class ForceKind { kUniform, kSwirl };
+
+struct Force {
+    ForceKind kind = ForceKind::kUniform;
+    bool everywhere = true;
+    Shape region;
+    Vec<double, 3> acceleration{0, 0, 0};  ///< kUniform
+    double strength = 0;                   ///< kSwirl: tangential acceleration at the radius, m/s²
+    double radius = 0.1;                   ///< kSwirl: about the region's y axis
+    double start = 0, stop = 1e9;
+};
+
+struct TimeSpan {
+    double fps = 24;
+    int frames = 48;
+    int start = 1;         ///< number of the first frame
+    int max_substeps = 64; ///< limit a frame; beyond it the run stops with status 3
+};
+
+enum class Border { kOpen, kWall };
+
+/// Which water is simulated. `box` gives the limits; in it the grid is sparse around the bubbles unless
+/// `dense`. Each side is a wall or open water.
+struct Domain {
+    int dimensions = 3;
+    Vec<double, 3> lower{-0.5, 0, -0.5};
+    Vec<double, 3> upper{0.5, 1, 0.5};
+    double voxel = 0;       ///< m; 0: from divisions
+    int divisions = 64;     ///< of the longest side, when voxel is 0
+    bool dense = false;
+    Border sides = Border::kOpen, bottom = Border::kOpen, top = Border::kOpen;
+};
+
+struct Physics {
+    Vec<double, 3> gravity{0, -9.81, 0};
+    double water_density = 1000, air_density = 1;
+    double viscosity = 1e-3;        ///< dynamic, Pa·s
+    double surface_tension = 0.072; ///< N/m
+};
+
+struct Camera {
+    bool automatic = true;  ///< frame the domain
+    Vec<double, 3> position{0, 0.5, 3};
+    Vec<double, 3> target{0, 0.5, 0};
+    double field_of_view = 40;  ///< degrees, vertical
+};
+
+struct Output {
+    bool vdb = true, ply = true, vtk = false;
+    bool velocity = true, pressure = false, density = true;
+    int every = 1;                 ///< write each n-th frame
+    int checkpoint_every = 10;     ///< frames; 0: only when stopped
+    bool half = false;             ///< half floats in volumes
+    std::string preview = "last";  ///< pictures: none, last, all
+};
+
+struct Scene {
+    int version = 1;
+    std::string title;
+    std::string method = "mixture";
+    TimeSpan time;
+    Domain domain;
+    Physics physics;
+    std::vector<Solid> solids;
+    std::vector<Emitter> emitters;
+    std::vector<Force> forces;
+    Camera camera;
+    Output output;
+    std::uint64_t seed = 1;
+
+    double voxel() const;  ///< the voxel size in use, m
+};
+
+/// Declares every key of a scene except the section of the method.
+void describe(Scene& scene, ParamVisitor& visitor);
+
+}  // namespace spume

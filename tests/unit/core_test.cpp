@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Spume authors
+
+#include <gtest/gtest.h>
+
+#include <numeric>
+#include <set>
+#include <stdexcept>
+#include <thread>
+
+#include "spume/core/array.h"
+#include "spume/core/context.h"
+#include "spume/core/error.h"
+#include "spume/core/parallel.h"
+#include "spume/core/random.h"
+
+namespace spume {
+namespace {
+
+TEST(Random, PhiloxKnownAnswers) {
+    // [SMDS11] known-answer vectors of Random123 for philox4x32-10.
+    const std::array<std::uint32_t, 4> zero = philox({0, 0, 0, 0}, {0, 0});
+    EXPECT_EQ(zero, (std::array<std::uint32_t, 4>{0x6627e8d5u, 0xe169c58du, 0xbc57ac4cu, 0x9b00dbd8u}));
+    const std::array<std::uint32_t, 4> pi =
+        philox({0x243f6a88u, 0x85a308d3u, 0x13198a2eu, 0x03707344u}, {0xa4093822u, 0x299f31d0u});
+    EXPECT_EQ(pi, (std::array<std::uint32_t, 4>{0xd16cfe09u, 0x94fdccebu, 0x5001e420u, 0x24126ea1u}));
+}
+
+TEST(Random, UniformHasMeanAndVarianceOfUniform) {
+    double sum = 0, squares = 0;
+    const int n = 200000;
+    for (int i = 0; i < n; ++i) {
+        const double x = Random(7, static_cast<std::uint64_t>(i), 3, Purpose::kTest).uniform(0);
+        ASSERT_GE(x, 0.0);
+        ASSERT_LT(x, 1.0);
+        sum += x;
+        squares += x * x;
+    }
+    EXPECT_NEAR(sum / n, 0.5, 3 * 0.2887 / std::sqrt(n));
+    EXPECT_NEAR(squares / n, 1.0 / 3, 3 * 0.2981 / std::sqrt(n));
+}
+
+TEST(Parallel, EachPieceRunsOnceOnAnyThreadCount) {
+    for (int threads = 1; threads <= 8; ++threads) {
+        Arena arena(threads);
+        std::vector<int> hits(10007, 0);
+        for_range(arena, hits.size(), 64, [&](std::size_t b, std::size_t e) {
+            for (std::size_t i = b; i < e; ++i) ++hits[i];
+        });
+        for (int h : hits) ASSERT_EQ(h, 1);
+    }
+}
+
+TEST(Parallel, ReduceGivesTheSameBitsOnAnyThreadCount) {
+    std::vector<double> values(100003);
+    for (std::size_t i = 0; i < values.size(); ++i)
+        values[i] = Random(1, i, 0, Purpose::kTest).uniform(0) * 1e8 - 5e7;
+    std::set<double> sums;
+    for (int threads = 1; threads <= 8; ++threads) {
+        Arena arena(threads);
+        for (int repeat = 0; repeat < 5; ++repeat)
+            sums.insert(reduce(
+                arena, values.size(), 512, 0.0,
+                [&](std::size_t b, std::size_t e) {
+                    return std::accumulate(values.begin() + b, values.begin() + e, 0.0);
+                },
+                [](double a, double b) { return a + b; }));
+    }
+    EXPECT_EQ(sums.size(), 1u);
+}
+
+TEST(Parallel, ExceptionReachesTheCaller) {
+    Arena arena(4);
+    auto run = [&] {
+        for_range(arena, 1000, 1, [](std::size_t b, std::size_t) {
+            if (b == 617) throw std::runtime_error("617");
+        });
+    };
+    EXPECT_THROW(run(), std::runtime_error);
+}
+
+TEST(Array, CopyIsSharedUntilWritten) {
+    Array<int> a(1000, 7);
+    const Array<int> b = a;
+    EXPECT_EQ(a.data(), b.data());
+    a.write()[3] = 1;
+    EXPECT_NE(a.data(), b.data());
+    EXPECT_EQ(b[3], 7);
+    EXPECT_EQ(a[3], 1);
+    EXPECT_EQ(a[999], 7);
+}
+
+TEST(Array, LargeArraysAreAligned) {
+    const Array<double> a(1 << 19);
+    EXPECT_EQ(reinterpret_cast<std::uintptr_t>(a.data()) % (2u << 20), 0u);
+}
+
+TEST(Stage, ChildrenAreNotChargedToTheParent) {
+    Context context;
+    {
+        Stage outer(context, "outer");
+        Stage inner(context, "inner");
+        EXPECT_EQ(context.stage_name(), "inner");
+        std::this_thread::sleep_for(std::chrono::milliseconds(30));
+    }
+    double outer = -1, inner = -1;
+    for (const auto& e : context.times.entries()) (e.name == "outer" ? outer : inner) = e.seconds;
+    EXPECT_GT(inner, 0.025);
+    EXPECT_LT(outer, 0.01);
+}
+
+TEST(Check, PrintsBothValues) {
+    try {
+        SPUME_CHECK_OP(2 + 2, ==, 5);
+        FAIL();
+    } catch (const Defect& e) {
+        EXPECT_NE(std::string(e.what()).find("4 against 5"), std::string::npos);
+    }
+}
+
+}  // namespace
+}  // namespace spume

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The Spume authors
 
-#include <gtest/gtest.h>
-
 #include <numeric>
 #include <set>
 #include <stdexcept>
 #include <thread>
+
+#include <gtest/gtest.h>
 
 #include "spume/core/array.h"
 #include "spume/core/context.h"
@@ -20,10 +20,12 @@ namespace {
 TEST(Random, PhiloxKnownAnswers) {
     // [SMDS11] known-answer vectors of Random123 for philox4x32-10.
     const std::array<std::uint32_t, 4> zero = philox({0, 0, 0, 0}, {0, 0});
-    EXPECT_EQ(zero, (std::array<std::uint32_t, 4>{0x6627e8d5u, 0xe169c58du, 0xbc57ac4cu, 0x9b00dbd8u}));
+    EXPECT_EQ(zero,
+              (std::array<std::uint32_t, 4>{0x6627e8d5u, 0xe169c58du, 0xbc57ac4cu, 0x9b00dbd8u}));
     const std::array<std::uint32_t, 4> pi =
         philox({0x243f6a88u, 0x85a308d3u, 0x13198a2eu, 0x03707344u}, {0xa4093822u, 0x299f31d0u});
-    EXPECT_EQ(pi, (std::array<std::uint32_t, 4>{0xd16cfe09u, 0x94fdccebu, 0x5001e420u, 0x24126ea1u}));
+    EXPECT_EQ(pi,
+              (std::array<std::uint32_t, 4>{0xd16cfe09u, 0x94fdccebu, 0x5001e420u, 0x24126ea1u}));
 }
 
 TEST(Random, UniformHasMeanAndVarianceOfUniform) {

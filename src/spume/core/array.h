@@ -28,7 +28,8 @@ class Array {
     Array(std::size_t size, const T& value) { resize_discard(size), fill(value); }
     explicit Array(std::span<const T> values) {
         resize_discard(values.size());
-        if (!values.empty()) std::memcpy(static_cast<void*>(block_->data()), values.data(), values.size_bytes());
+        if (!values.empty())
+            std::memcpy(static_cast<void*>(block_->data()), values.data(), values.size_bytes());
     }
 
     std::size_t size() const { return block_ ? block_->size : 0; }

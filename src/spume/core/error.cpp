@@ -41,7 +41,8 @@ namespace detail {
 
 void fail_check(const char* file, int line, const char* text, std::string values) {
     const char* name = std::strstr(file, "spume/");
-    std::string message = fmt::format("{}:{}: broken invariant: {}", name ? name : file, line, text);
+    std::string message =
+        fmt::format("{}:{}: broken invariant: {}", name ? name : file, line, text);
     if (!values.empty()) message += fmt::format(" ({})", values);
     throw Defect(message);
 }

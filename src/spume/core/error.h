@@ -3,11 +3,11 @@
 
 #pragma once
 
-#include <fmt/core.h>
-
 #include <stdexcept>
 #include <string>
 #include <vector>
+
+#include <fmt/core.h>
 
 namespace spume {
 
@@ -58,7 +58,8 @@ class Defect : public std::logic_error {
 namespace detail {
 [[noreturn]] void fail_check(const char* file, int line, const char* text, std::string values);
 template <class A, class B>
-[[noreturn]] void fail_compare(const char* file, int line, const char* text, const A& a, const B& b) {
+[[noreturn]] void fail_compare(const char* file, int line, const char* text, const A& a,
+                               const B& b) {
     fail_check(file, line, text, fmt::format("{} against {}", a, b));
 }
 }  // namespace detail

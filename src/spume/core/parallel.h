@@ -19,7 +19,8 @@ class FunctionRef<R(A...)> {
     template <class F>
     FunctionRef(F& f)  // NOLINT(google-explicit-constructor): meant to bind at the call
         : object_(const_cast<void*>(static_cast<const void*>(&f))),
-          call_([](void* o, A... a) -> R { return (*static_cast<F*>(o))(std::forward<A>(a)...); }) {}
+          call_([](void* o, A... a) -> R { return (*static_cast<F*>(o))(std::forward<A>(a)...); }) {
+    }
     R operator()(A... a) const { return call_(object_, std::forward<A>(a)...); }
 
   private:

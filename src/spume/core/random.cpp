@@ -5,7 +5,8 @@
 
 namespace spume {
 
-std::array<std::uint32_t, 4> philox(std::array<std::uint32_t, 4> c, std::array<std::uint32_t, 2> k) {
+std::array<std::uint32_t, 4> philox(std::array<std::uint32_t, 4> c,
+                                    std::array<std::uint32_t, 2> k) {
     // Multipliers and Weyl increments of [SMDS11] Table 2.
     constexpr std::uint64_t kM0 = 0xD2511F53u, kM1 = 0xCD9E8D57u;
     constexpr std::uint32_t kW0 = 0x9E3779B9u, kW1 = 0xBB67AE85u;

@@ -9,11 +9,16 @@ namespace spume {
 
 const char* to_text(SolveEnd end) {
     switch (end) {
-        case SolveEnd::kConverged: return "converged";
-        case SolveEnd::kIterationLimit: return "iteration limit";
-        case SolveEnd::kStagnated: return "stagnated";
-        case SolveEnd::kBroken: return "not a number";
-        case SolveEnd::kStopped: return "stopped";
+        case SolveEnd::kConverged:
+            return "converged";
+        case SolveEnd::kIterationLimit:
+            return "iteration limit";
+        case SolveEnd::kStagnated:
+            return "stagnated";
+        case SolveEnd::kBroken:
+            return "not a number";
+        case SolveEnd::kStopped:
+            return "stopped";
     }
     return "";
 }

@@ -34,7 +34,8 @@ struct BadValue {
     std::vector<double> neighbours;
 };
 
-/// Air volumes in m³ (m² in 2D), as in stats.jsonl. `emitted` counts what was seeded at the start too.
+/// Air volumes in m³ (m² in 2D), as in stats.jsonl. `emitted` counts what was seeded at the start
+/// too.
 struct AirAudit {
     double emitted = 0, bubbles = 0, foam = 0, trapped = 0, burst = 0, left = 0;
     double drift() const;  ///< (what is here + what left − what came) / what came
@@ -42,9 +43,9 @@ struct AirAudit {
 
 /// What one substep did. Numerics' failures are fields here, not exceptions.
 struct StepReport {
-    bool failed = false;       ///< the session restores the state and tries a smaller step
-    std::string why;           ///< in words, when failed
-    std::vector<BadValue> bad; ///< filled by the NaN guard
+    bool failed = false;        ///< the session restores the state and tries a smaller step
+    std::string why;            ///< in words, when failed
+    std::vector<BadValue> bad;  ///< filled by the NaN guard
     int pressure_solves = 0, pressure_iterations = 0;
     double pressure_residual = 0;  ///< the worst of the substep
     std::int64_t pressure_unknowns = 0;

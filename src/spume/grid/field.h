@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Spume authors
+
+#pragma once
+
+#include "spume/core/array.h"
+#include "spume/grid/tile.h"
+
+namespace spume {
+
+// Where a value lives is part of its type. A field is plain storage over a tile set; free functions
+// act on it. Copying shares the values until one side writes (core/array.h): take write() once,
+// outside the loop.
+
+/// Flat storage over the stored tiles: every value `value`, the zero tile zero.
+template <class T, int D>
+Array<T> tile_values(const Tiles<D>& tiles, T value) {
+    Array<T> values;
+    values.resize_discard(tiles.values());
+    auto w = values.write();
+    const std::size_t end = w.size() - kTileCells<D>;
+    for (std::size_t i = 0; i < w.size(); ++i) w[i] = i < end ? value : T{};
+    return values;
+}
+
+/// One value at each cell centre.
+template <class T, int D>
+class CellField {
+  public:
+    CellField() = default;
+    explicit CellField(typename Tiles<D>::Ptr tiles, T value = T{})
+        : tiles_(std::move(tiles)), values_(tile_values<T, D>(*tiles_, value)) {}
+    const typename Tiles<D>::Ptr& tiles() const { return tiles_; }
+    const Array<T>& values() const { return values_; }
+    Array<T>& values() { return values_; }
+    const T* read() const { return values_.data(); }
+    T* write() { return values_.write().data(); }
+    const T* tile(int t) const { return values_.data() + std::size_t(t) * kTileCells<D>; }
+    T at(int t, int offset) const { return tile(t)[offset]; }
+    /// Position of a sample.
+    Point<D> position(int t, int offset) const {
+        return tiles_->transform().to_world(
+            (tiles_->origin(t) + tile_local<D>(offset)).template as<double>() +
+            Point<D>::filled(0.5));
+    }
+
+  private:
+    typename Tiles<D>::Ptr tiles_;
+    Array<T> values_;
+};
+
+/// One value at the centre of each lower face of a cell; component `axis` lives on faces across it.
+template <class T, int D>
+class FaceField {
+  public:
+    FaceField() = default;
+    explicit FaceField(typename Tiles<D>::Ptr tiles, T value = T{}) : tiles_(std::move(tiles)) {
+        for (int a = 0; a < D; ++a) values_[a] = tile_values<T, D>(*tiles_, value);
+    }
+    const typename Tiles<D>::Ptr& tiles() const { return tiles_; }
+    const Array<T>& component(int axis) const { return values_[axis]; }
+    Array<T>& component(int axis) { return values_[axis]; }
+    const T* read(int axis) const { return values_[axis].data(); }
+    T* write(int axis) { return values_[axis].write().data(); }
+    const T* tile(int axis, int t) const {
+        return values_[axis].data() + std::size_t(t) * kTileCells<D>;
+    }
+    T at(int axis, int t, int offset) const { return tile(axis, t)[offset]; }
+    Point<D> position(int axis, int t, int offset) const {
+        Point<D> u = (tiles_->origin(t) + tile_local<D>(offset)).template as<double>();
+        for (int a = 0; a < D; ++a)
+            if (a != axis) u[a] += 0.5;
+        return tiles_->transform().to_world(u);
+    }
+
+  private:
+    typename Tiles<D>::Ptr tiles_;
+    Array<T> values_[D];
+};
+
+/// One value at each lower corner of a cell.
+template <class T, int D>
+class NodeField {
+  public:
+    NodeField() = default;
+    explicit NodeField(typename Tiles<D>::Ptr tiles, T value = T{})
+        : tiles_(std::move(tiles)), values_(tile_values<T, D>(*tiles_, value)) {}
+    const typename Tiles<D>::Ptr& tiles() const { return tiles_; }
+    const Array<T>& values() const { return values_; }
+    Array<T>& values() { return values_; }
+    const T* read() const { return values_.data(); }
+    T* write() { return values_.write().data(); }
+    const T* tile(int t) const { return values_.data() + std::size_t(t) * kTileCells<D>; }
+    Point<D> position(int t, int offset) const {
+        return tiles_->transform().to_world(
+            (tiles_->origin(t) + tile_local<D>(offset)).template as<double>());
+    }
+
+  private:
+    typename Tiles<D>::Ptr tiles_;
+    Array<T> values_;
+};
+
+}  // namespace spume

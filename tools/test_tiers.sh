@@ -1,0 +1,129 @@
+# SPDX-License-Identifier: Apache-2.0
+# Copyright The Spume authors
+#
+# Sourced by ./dev test. Counts every test of every kind; the last line is the sum.
+
+passed=0 failed=0 skipped=0
+
+skip() { # skip WHAT REASON
+    say "skipped: $1: $2"
+    ((++skipped))
+}
+
+check() { # check NAME COMMAND…: one test; status 77 means skipped, its last line the reason
+    local name=$1 log=build/test_logs/$1.txt begin=$SECONDS status=0
+    shift
+    "$@" >"$log" 2>&1 </dev/null || status=$?
+    case $status in
+        0) say "passed: $name ($((SECONDS - begin)) s)"; ((++passed)) ;;
+        77) skip "$name" "$(tail -n 1 "$log")" ;;
+        *)
+            tail -n 60 "$log"
+            say "FAILED: $name (status $status, log in $log)"
+            ((++failed))
+            ;;
+    esac
+}
+
+run_ctest() {
+    local counts
+    say "one line a test in build/test_logs/ctest.txt"
+    rm -f build/ctest.xml
+    ctest --test-dir build -j "$jobs" --output-junit ctest.xml --output-on-failure --no-tests=error \
+        >build/test_logs/ctest.txt 2>&1 </dev/null || true
+    counts=$(tools/ctest_report build/ctest.xml build/test_logs/ctest.txt)
+    say "${counts%$'\n'*}"
+    read -r -a counts <<<"${counts##*$'\n'}"
+    ((passed += counts[0], failed += counts[1], skipped += counts[2])) || true
+}
+
+run_scripts() {
+    check layers tools/check_layers
+    check layers_self_test tools/check_layers --self-test
+    check citations tools/check_citations
+    check citations_self_test tools/check_citations --self-test
+    check banners tools/check_banners
+    check banners_self_test tools/check_banners --self-test
+    if command -v clang-format >/dev/null; then check format tools/check_format
+    else skip format "no clang-format"; fi
+}
+
+# One clang build serves both: the unit tests under ASan + UBSan, and the fuzz targets.
+sanitizer_build() {
+    configure build-sanitize -DCMAKE_CXX_COMPILER=clang++ -DCMAKE_BUILD_TYPE=Sanitize \
+        -DCMAKE_CXX_FLAGS_SANITIZE=-O1 -DSPUME_FUZZ=ON -DSPUME_BENCH=OFF &&
+        ninja -C build-sanitize -j "$jobs" test_unit $(fuzz_targets)
+}
+
+fuzz_targets() {
+    local source
+    for source in tests/fuzz/*.cpp; do [ -e "$source" ] && echo "fuzz_$(basename "$source" .cpp)"; done
+}
+
+fuzz() { # fuzz TARGET: replays the kept corpus, then searches for a while
+    local seeds=tests/fuzz/corpus/${1#fuzz_} work=build-sanitize/corpus/$1
+    mkdir -p "$work"
+    [ -d "$seeds" ] || seeds=
+    build-sanitize/"$1" -runs=200000 -max_total_time="${SPUME_FUZZ_SECONDS:-20}" -timeout=10 -seed=1 \
+        -rss_limit_mb=1024 -malloc_limit_mb=512 -print_final_stats=1 \
+        -artifact_prefix="$work/finding_" "$work" $seeds
+}
+
+run_sanitizers() {
+    local target
+    if ! command -v clang++ >/dev/null; then
+        skip sanitizers "no clang++"
+        return
+    fi
+    check sanitizer_build sanitizer_build
+    [ -x build-sanitize/test_unit ] && check unit_tests_under_asan_ubsan build-sanitize/test_unit --gtest_brief=1
+    for target in $(fuzz_targets); do
+        [ -x "build-sanitize/$target" ] && check "$target" fuzz "$target"
+    done
+}
+
+run_clients() {
+    local tool
+    for tool in blender pvbatch; do
+        if ! command -v $tool >/dev/null; then skip "clients with $tool" "$tool is not installed"
+        else skip "clients with $tool" "there are no tests with $tool yet"; fi
+    done
+}
+
+run_web() {
+    local tool
+    for tool in em++ chromium; do
+        if ! command -v $tool >/dev/null; then skip "web with $tool" "$tool is not installed"
+        else skip "web with $tool" "there are no tests with $tool yet"; fi
+    done
+}
+
+run_tiers() { # run_tiers [clients|web|all]…
+    local tier begin=$SECONDS
+    for tier in "$@"; do
+        case $tier in clients | web | all) ;; *)
+            say "unknown tier '$tier'; there are clients, web, all"
+            exit 2
+            ;;
+        esac
+    done
+    timed "set-up" need $build_packages $sanitizer_packages clang-format
+    mkdir -p build/test_logs
+    if timed "build" build; then
+        ((++passed))
+        timed "tests" run_ctest
+    else
+        say "FAILED: build"
+        ((++failed))
+    fi
+    timed "script tests" run_scripts
+    timed "sanitizers and fuzzing" run_sanitizers
+    for tier in "$@"; do
+        [[ $tier == web ]] || timed "clients" run_clients
+        [[ $tier == clients ]] || timed "web" run_web
+    done
+    say "== all: $((SECONDS - begin)) s"
+    if [ "$skipped" = 0 ]; then say "$passed passed, $failed failed"
+    else say "$passed passed, $failed failed, $skipped skipped"; fi
+    [ "$failed" = 0 ]
+}

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Spume authors
+
+#include "spume/particles/sort.h"
+
+#include <algorithm>
+
+#include "spume/core/error.h"
+
+namespace spume {
+namespace {
+
+constexpr std::size_t kPiece = std::size_t(1) << 14;
+
+/// A particle in the making of the order: its key is (tile, cell), its index where it lies now.
+struct Entry {
+    std::uint32_t key, index;
+};
+
+template <int D>
+[[noreturn]] void fail_outside(const Point<D>& x, std::uint64_t id) {
+    std::string place;
+    for (int a = 0; a < D; ++a) place += fmt::format("{}{}", a ? ", " : "", x[a]);
+    detail::fail_check(__FILE__, __LINE__, "every particle lies in an active tile",
+                       fmt::format("particle {} at ({})", id, place));
+}
+
+/// Keys of the particles of a stretch.
+template <int D>
+void find_keys(std::span<const Point<D>> positions, std::span<const std::uint64_t> ids,
+               const Tiles<D>& tiles, const Clamp<D>& clamp, std::size_t begin, std::size_t end,
+               std::uint32_t* keys) {
+    constexpr double kFar = double(kTileSide<D>) * (1 << 19);  // half of what tile keys can hold
+    Index<D> last{};
+    int tile = tiles.zero();
+    for (std::size_t i = begin; i < end; ++i) {
+        const Point<D> u = tiles.transform().to_lattice(positions[i]);
+        for (int a = 0; a < D; ++a)
+            if (!(std::abs(u[a]) < kFar)) fail_outside<D>(positions[i], ids[i]);
+        const Index<D> cell = clamp.cell(u), key = tile_of<D>(cell);
+        if (!(key == last) || tile == tiles.zero()) {
+            last = key;
+            tile = tiles.find(key);
+            if (!tiles.is_active(tile)) fail_outside<D>(positions[i], ids[i]);
+        }
+        keys[i] = static_cast<std::uint32_t>(tile) * kTileCells<D> +
+                  static_cast<std::uint32_t>(tile_offset<D>(local_of<D>(cell)));
+    }
+}
+
+bool is_sorted(std::span<const std::uint32_t> keys, std::span<const std::uint64_t> ids,
+               Context& context) {
+    if (keys.size() < 2) return true;
+    return reduce(
+        context.arena, keys.size() - 1, kPiece, true,
+        [&](std::size_t b, std::size_t e) {
+            for (std::size_t i = b; i < e; ++i)
+                if (keys[i + 1] < keys[i] || (keys[i + 1] == keys[i] && ids[i + 1] < ids[i]))
+                    return false;
+            return true;
+        },
+        [](bool a, bool b) { return a && b; });
+}
+
+/// Entries by tile, in the order in which they came. Counts a tile and a stretch of particles, adds
+/// them up, then writes each entry to its place.
+template <int D>
+Array<Entry> by_tile(std::span<const std::uint32_t> keys, std::vector<std::uint32_t>& begin,
+                     Context& context) {
+    const std::size_t n = keys.size(), tiles = begin.size() - 1;
+    const std::size_t wanted = context.arena.threads() == 1 ? 1 : 4 * context.arena.threads();
+    const std::size_t grain = std::max((n + wanted - 1) / wanted, kPiece);
+    const std::size_t stretches = (n + grain - 1) / grain;
+    constexpr int kShift = D * kTileShift<D>;
+    std::vector<std::uint32_t> count(stretches * tiles, 0);
+    for_range(context.arena, n, grain, [&](std::size_t b, std::size_t e) {
+        std::uint32_t* mine = count.data() + b / grain * tiles;
+        for (std::size_t i = b; i < e; ++i) ++mine[keys[i] >> kShift];
+    });
+    std::uint32_t sum = 0;
+    for (std::size_t t = 0; t < tiles; ++t) {
+        begin[t] = sum;
+        for (std::size_t s = 0; s < stretches; ++s) sum += std::exchange(count[s * tiles + t], sum);
+    }
+    begin[tiles] = sum;
+    Array<Entry> entries;
+    entries.resize_discard(n);
+    Entry* out = entries.write().data();
+    for_range(context.arena, n, grain, [&](std::size_t b, std::size_t e) {
+        std::uint32_t* next = count.data() + b / grain * tiles;
+        for (std::size_t i = b; i < e; ++i)
+            out[next[keys[i] >> kShift]++] = {keys[i], static_cast<std::uint32_t>(i)};
+    });
+    return entries;
+}
+
+/// Puts the ids of each cell in order: few particles a cell, most of them in order already.
+void order_ids(std::uint32_t* first, std::uint32_t* last, std::span<const std::uint64_t> ids) {
+    const auto earlier = [&](std::uint32_t a, std::uint32_t b) { return ids[a] < ids[b]; };
+    if (last - first > 32) {
+        if (!std::is_sorted(first, last, earlier)) std::sort(first, last, earlier);
+        return;
+    }
+    for (std::uint32_t* i = first + 1; i < last; ++i)
+        for (std::uint32_t* j = i; j > first && earlier(*j, j[-1]); --j) std::swap(*j, j[-1]);
+}
+
+/// Indices of one tile's entries by (cell, id).
+template <int D>
+void order_tile(std::span<const Entry> entries, std::span<const std::uint64_t> ids,
+                std::uint32_t* order) {
+    std::uint32_t place[kTileCells<D> + 1] = {};
+    for (const Entry& e : entries) ++place[e.key % kTileCells<D> + 1];
+    for (int c = 0; c < kTileCells<D>; ++c) place[c + 1] += place[c];
+    for (const Entry& e : entries) order[place[e.key % kTileCells<D>]++] = e.index;
+    for (int c = 0; c < kTileCells<D>; ++c) {
+        std::uint32_t* first = order + (c ? place[c - 1] : 0);
+        std::uint32_t* last = order + place[c];
+        if (last - first > 1) order_ids(first, last, ids);
+    }
+}
+
+}  // namespace
+
+template <int D>
+TileOrder<D> tile_order(std::span<const Point<D>> positions, std::span<const std::uint64_t> ids,
+                        const typename Tiles<D>::Ptr& tiles, const Clamp<D>& clamp,
+                        Context& context) {
+    const std::size_t n = positions.size(), active = std::size_t(tiles->active());
+    SPUME_CHECK_OP(ids.size(), ==, n);
+    SPUME_CHECK(n < std::size_t(1) << 32 && active < (std::size_t(1) << 32) / kTileCells<D>);
+    Array<std::uint32_t> keys;
+    keys.resize_discard(n);
+    std::uint32_t* k = keys.write().data();
+    for_range(context.arena, n, kPiece, [&](std::size_t b, std::size_t e) {
+        find_keys<D>(positions, ids, *tiles, clamp, b, e, k);
+    });
+
+    TileOrder<D> result;
+    result.ranges.tiles = tiles;
+    auto& begin = result.ranges.begin;
+    begin.assign(active + 1, 0);
+    if (is_sorted(keys.read(), ids, context)) {
+        constexpr int kShift = D * kTileShift<D>;
+        for (std::size_t t = 0; t <= active; ++t)
+            begin[t] = static_cast<std::uint32_t>(std::lower_bound(k, k + n, t << kShift) - k);
+        return result;
+    }
+    const Array<Entry> entries = by_tile<D>(keys.read(), begin, context);
+    result.order.resize_discard(n);
+    std::uint32_t* order = result.order.write().data();
+    for_range(context.arena, active, 4, [&](std::size_t b, std::size_t e) {
+        for (std::size_t t = b; t < e; ++t)
+            if (begin[t] < begin[t + 1])
+                order_tile<D>(entries.read().subspan(begin[t], begin[t + 1] - begin[t]), ids,
+                              order + begin[t]);
+    });
+    return result;
+}
+
+template TileOrder<2> tile_order<2>(std::span<const Point<2>>, std::span<const std::uint64_t>,
+                                    const Tiles<2>::Ptr&, const Clamp<2>&, Context&);
+template TileOrder<3> tile_order<3>(std::span<const Point<3>>, std::span<const std::uint64_t>,
+                                    const Tiles<3>::Ptr&, const Clamp<3>&, Context&);
+
+}  // namespace spume

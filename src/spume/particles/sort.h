@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Spume authors
+
+#pragma once
+
+#include <vector>
+
+#include "spume/grid/tile.h"
+#include "spume/particles/clamp.h"
+#include "spume/particles/set.h"
+
+namespace spume {
+
+/// Which particles each active tile holds: [begin[t], begin[t + 1]).
+template <int D>
+struct TileRanges {
+    typename Tiles<D>::Ptr tiles;
+    std::vector<std::uint32_t> begin;  ///< one more than there are active tiles
+
+    std::size_t size() const { return begin.empty() ? 0 : begin.back(); }
+    std::size_t first(int tile) const { return begin[static_cast<std::size_t>(tile)]; }
+    std::size_t last(int tile) const { return begin[static_cast<std::size_t>(tile) + 1]; }
+};
+
+/// The order by (tile, cell, id), and where each tile begins in it. Empty order: already sorted.
+template <int D>
+struct TileOrder {
+    Array<std::uint32_t> order;
+    TileRanges<D> ranges;
+};
+template <int D>
+TileOrder<D> tile_order(std::span<const Point<D>> positions, std::span<const std::uint64_t> ids,
+                        const typename Tiles<D>::Ptr& tiles, const Clamp<D>& clamp,
+                        Context& context);
+
+/// Sorts the particles by (tile, cell, id). The order is total, so it depends neither on the order
+/// before nor on the number of threads. A particle in no active tile is a defect.
+template <class Set, int D>
+TileRanges<D> sort_by_tile(Set& set, const std::shared_ptr<const Tiles<D>>& tiles, Context& context,
+                           const Clamp<D>& clamp = {}) {
+    Stage stage(context, "sort");
+    TileOrder<D> sorted = tile_order<D>(set.position.read(), set.id.read(), tiles, clamp, context);
+    if (!sorted.order.empty()) permute(set, sorted.order.read(), context);
+    return std::move(sorted.ranges);
+}
+
+}  // namespace spume

@@ -97,6 +97,26 @@ TEST(Array, LargeArraysAreAligned) {
     EXPECT_EQ(reinterpret_cast<std::uintptr_t>(a.data()) % (2u << 20), 0u);
 }
 
+TEST(Array, LargeBlocksAreUsedAgainAndNeverTwice) {
+    const std::size_t n = std::size_t(1) << 20;
+    const Array<double> ballast(8 * n, 1.0);
+    Array<double> a(n, 2.0);
+    const double* freed = a.data();
+    a = Array<double>();
+    std::vector<Array<double>> next;
+    bool reused = false;
+    for (int i = 0; i < 4; ++i) {
+        next.emplace_back(n, i);
+        reused = reused || next.back().data() == freed;
+    }
+#ifndef __SANITIZE_ADDRESS__
+    EXPECT_TRUE(reused);
+#endif
+    for (std::size_t i = 0; i < 4; ++i)
+        for (double x : next[i]) ASSERT_EQ(x, static_cast<double>(i));
+    for (double x : ballast) ASSERT_EQ(x, 1.0);
+}
+
 TEST(Stage, ChildrenAreNotChargedToTheParent) {
     Context context;
     {

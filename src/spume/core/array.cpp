@@ -3,28 +3,129 @@
 
 #include "spume/core/array.h"
 
+#include <mutex>
+#include <vector>
+
 #ifdef __linux__
 #include <sys/mman.h>
 #endif
 
 namespace spume {
 namespace {
+
 constexpr std::size_t kHugePage = std::size_t(2) << 20;
 constexpr std::size_t kCacheLine = 64;
-std::size_t alignment_for(std::size_t bytes) { return bytes >= kHugePage ? kHugePage : kCacheLine; }
+
+// A sanitizer must see each block die to find who still uses it.
+#ifdef __SANITIZE_ADDRESS__
+constexpr bool kRecycle = false;
+#else
+constexpr bool kRecycle = true;
+#endif
+
+/// What is really taken from the system, so that a block freed by one array fits the next one.
+std::size_t rounded(std::size_t bytes) {
+    std::size_t step = kHugePage;
+    while (step * 16 < bytes) step *= 2;
+    return (bytes + step - 1) / step * step;
+}
+
+void* map_large(std::size_t bytes) {
+    void* memory = ::operator new(bytes, std::align_val_t(kHugePage));
+#if defined(__linux__) && defined(MADV_HUGEPAGE)
+    madvise(memory, bytes, MADV_HUGEPAGE);
+#endif
+    return memory;
+}
+void unmap_large(void* memory) noexcept { ::operator delete(memory, std::align_val_t(kHugePage)); }
+
+/// Freed large blocks, kept for the next array of their size: each step frees and makes the same
+/// arrays again, and a fresh page costs several times what writing to an old one does. Never holds
+/// more than half of what is in use.
+class Spare {
+  public:
+    void* take(std::size_t bytes) {
+        const std::lock_guard lock(mutex_);
+        for (std::size_t i = blocks_.size(); i-- > 0;)
+            if (blocks_[i].bytes == bytes) {
+                void* memory = blocks_[i].memory;
+                blocks_.erase(blocks_.begin() + static_cast<std::ptrdiff_t>(i));
+                held_ -= bytes;
+                in_use_ += bytes;
+                return memory;
+            }
+        return nullptr;
+    }
+    void give(void* memory, std::size_t bytes) noexcept {
+        const std::lock_guard lock(mutex_);
+        in_use_ -= bytes;
+        if (blocks_.size() == blocks_.capacity()) return unmap_large(memory);
+        blocks_.push_back({memory, bytes});
+        held_ += bytes;
+        while (!blocks_.empty() && held_ > in_use_ / 2) {
+            held_ -= blocks_.front().bytes;
+            unmap_large(blocks_.front().memory);
+            blocks_.erase(blocks_.begin());
+        }
+    }
+    /// A block that came from the system instead.
+    void count(std::size_t bytes) noexcept {
+        const std::lock_guard lock(mutex_);
+        in_use_ += bytes;
+    }
+    /// Hands everything back, when the system has no more.
+    void drop() noexcept {
+        const std::lock_guard lock(mutex_);
+        for (const Block& b : blocks_) unmap_large(b.memory);
+        blocks_.clear();
+        held_ = 0;
+    }
+    Spare() { blocks_.reserve(256); }
+    Spare(const Spare&) = delete;
+    Spare& operator=(const Spare&) = delete;
+
+  private:
+    struct Block {
+        void* memory;
+        std::size_t bytes;
+    };
+    std::mutex mutex_;
+    std::vector<Block> blocks_;  // oldest first
+    std::size_t held_ = 0, in_use_ = 0;
+};
+
+/// Part of the allocator, like the free lists behind operator new. Never destroyed: arrays may
+/// outlive it at exit.
+Spare& spare() {
+    static Spare& spare = *new Spare;
+    return spare;
+}
+
 }  // namespace
 
 void* allocate_bytes(std::size_t bytes) {
-    const std::size_t alignment = alignment_for(bytes);
-    void* memory = ::operator new(bytes, std::align_val_t(alignment));
-#if defined(__linux__) && defined(MADV_HUGEPAGE)
-    if (alignment == kHugePage) madvise(memory, bytes, MADV_HUGEPAGE);
-#endif
+    if (bytes < kHugePage) return ::operator new(bytes, std::align_val_t(kCacheLine));
+    const std::size_t whole = rounded(bytes);
+    if (!kRecycle) return map_large(whole);
+    void* memory = spare().take(whole);
+    if (memory) return memory;
+    try {
+        memory = map_large(whole);
+    } catch (const std::bad_alloc&) {
+        spare().drop();
+        memory = map_large(whole);
+    }
+    spare().count(whole);
     return memory;
 }
 
 void free_bytes(void* memory, std::size_t bytes) noexcept {
-    ::operator delete(memory, std::align_val_t(alignment_for(bytes)));
+    if (bytes < kHugePage)
+        ::operator delete(memory, std::align_val_t(kCacheLine));
+    else if (kRecycle)
+        spare().give(memory, rounded(bytes));
+    else
+        unmap_large(memory);
 }
 
 }  // namespace spume

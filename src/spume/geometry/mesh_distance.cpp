@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Spume authors
+
+#include "spume/geometry/mesh_distance.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <numbers>
+
+#include <fmt/core.h>
+
+#include "spume/core/error.h"
+#include "spume/geometry/trigonometry.h"
+
+namespace spume {
+
+namespace {
+
+using Vec3 = Vec<double, 3>;
+
+constexpr std::int32_t kLeafSize = 4;
+// Beyond this many radii a node is one dipole: an error of a few per cent where 0.5 decides.
+constexpr double kFar = 2.5;
+
+double squared(const Vec3& x) { return dot(x, x); }
+
+Vec3 on_segment(const Vec3& x, const Vec3& a, const Vec3& b) {
+    const Vec3 edge = b - a;
+    const double s = dot(x - a, edge) / squared(edge);
+    return a + edge * std::clamp(s, 0.0, 1.0);
+}
+
+/// Squared distance to a triangle of non-zero area.
+double squared_distance(const Vec3& x, const Vec3& a, const Vec3& b, const Vec3& c) {
+    const Vec3 normal = cross(b - a, c - a);
+    const bool inside = dot(cross(b - a, normal), x - a) <= 0 &&
+                        dot(cross(c - b, normal), x - b) <= 0 &&
+                        dot(cross(a - c, normal), x - c) <= 0;
+    if (inside) {
+        const double height = dot(normal, x - a);
+        return height * height / squared(normal);
+    }
+    return std::min({squared(x - on_segment(x, a, b)), squared(x - on_segment(x, b, c)),
+                     squared(x - on_segment(x, c, a))});
+}
+
+double squared_distance(const Vec3& x, const Box<double, 3>& box) {
+    const Vec3 out = max(max(box.lo - x, x - box.hi), Vec3{});
+    return squared(out);
+}
+
+/// Solid angle of a triangle seen from the origin, [OS83] Eq. 8.
+double solid_angle(const Vec3& a, const Vec3& b, const Vec3& c) {
+    const double la = length(a), lb = length(b), lc = length(c);
+    const double numerator = dot(a, cross(b, c));
+    const double denominator = la * lb * lc + dot(a, b) * lc + dot(b, c) * la + dot(c, a) * lb;
+    if (numerator == 0 && denominator <= 0)
+        return 0;  // on the triangle itself: either side is right
+    return 2 * geometry::arc_tangent(numerator, denominator);
+}
+
+}  // namespace
+
+MeshDistance::MeshDistance(const TriangleMesh& mesh) {
+    take(mesh);
+    count_open_edges(mesh);
+    if (open_edges_ == 0 && volume_ < 0) warnings_.push_back("the faces point inwards");
+    nodes_.reserve(triangles_.size());
+    nodes_.emplace_back();
+    split(0, 0, static_cast<std::int32_t>(triangles_.size()));
+    bounds_ = nodes_[0].box;
+}
+
+void MeshDistance::take(const TriangleMesh& mesh) {
+    for (std::size_t i = 0; i < mesh.vertices.size(); ++i)
+        for (int k = 0; k < 3; ++k)
+            if (!std::isfinite(mesh.vertices[i][k]))
+                throw UserError(fmt::format("vertex {} of the mesh has a coordinate that is not a "
+                                            "finite number: {}",
+                                            i, mesh.vertices[i][k]),
+                                "repair the mesh in the program that wrote it");
+    const auto count = static_cast<std::int64_t>(mesh.vertices.size());
+    std::size_t degenerate = 0;
+    for (std::size_t f = 0; f < mesh.triangles.size(); ++f) {
+        const auto& t = mesh.triangles[f];
+        for (int k = 0; k < 3; ++k)
+            if (t[k] < 0 || t[k] >= count)
+                throw UserError(fmt::format("face {} of the mesh names vertex {}, but there are {}",
+                                            f, t[k], count),
+                                "repair the mesh in the program that wrote it");
+        const Triangle tri{mesh.vertices[t[0]], mesh.vertices[t[1]], mesh.vertices[t[2]]};
+        const Vec3 normal = cross(tri.b - tri.a, tri.c - tri.a);
+        const double longest =
+            std::max({squared(tri.b - tri.a), squared(tri.c - tri.b), squared(tri.a - tri.c)});
+        // Slivers thinner than 1e-12 of their length have no usable normal.
+        if (!(squared(normal) > 1e-24 * longest * longest)) {
+            ++degenerate;
+            continue;
+        }
+        triangles_.push_back(tri);
+        volume_ += dot(tri.a - mesh.vertices[0],
+                       cross(tri.b - mesh.vertices[0], tri.c - mesh.vertices[0])) /
+                   6;
+    }
+    if (triangles_.empty())
+        throw UserError("the mesh has no face with an area",
+                        "give a mesh with at least one triangle");
+    if (degenerate)
+        warnings_.push_back(fmt::format("{} of {} faces have no area and are left out", degenerate,
+                                        mesh.triangles.size()));
+}
+
+void MeshDistance::count_open_edges(const TriangleMesh& mesh) {
+    // By position, not by index: files often repeat a vertex for each face.
+    std::vector<std::int32_t> order(mesh.vertices.size()), merged(mesh.vertices.size());
+    for (std::size_t i = 0; i < order.size(); ++i) order[i] = static_cast<std::int32_t>(i);
+    const auto less = [&](std::int32_t i, std::int32_t j) {
+        const Vec3 &a = mesh.vertices[i], &b = mesh.vertices[j];
+        return a[0] != b[0] ? a[0] < b[0] : a[1] != b[1] ? a[1] < b[1] : a[2] < b[2];
+    };
+    std::stable_sort(order.begin(), order.end(), less);
+    for (std::size_t i = 0; i < order.size(); ++i)
+        merged[order[i]] = i > 0 && !less(order[i - 1], order[i]) ? merged[order[i - 1]] : order[i];
+
+    std::vector<std::pair<std::int64_t, int>> edges;
+    edges.reserve(3 * mesh.triangles.size());
+    for (const auto& t : mesh.triangles)
+        for (int k = 0; k < 3; ++k) {
+            const std::int64_t i = merged[t[k]], j = merged[t[(k + 1) % 3]];
+            if (i != j) edges.emplace_back(std::min(i, j) << 32 | std::max(i, j), i < j ? 1 : -1);
+        }
+    std::sort(edges.begin(), edges.end());
+    for (std::size_t i = 0; i < edges.size();) {
+        int sum = 0;
+        const std::int64_t key = edges[i].first;
+        for (; i < edges.size() && edges[i].first == key; ++i) sum += edges[i].second;
+        if (sum != 0) ++open_edges_;
+    }
+    if (open_edges_)
+        warnings_.push_back(
+            fmt::format("{} edges are open or join faces of opposite orientation: "
+                        "the inside is a best guess",
+                        open_edges_));
+}
+
+void MeshDistance::summarise(Node& node, std::int32_t begin, std::int32_t end) const {
+    node.box = {triangles_[begin].a, triangles_[begin].a};
+    double area = 0;
+    for (std::int32_t i = begin; i < end; ++i) {
+        const Triangle& t = triangles_[i];
+        node.box = node.box.including(t.a).including(t.b).including(t.c);
+        const Vec3 normal = cross(t.b - t.a, t.c - t.a) * 0.5;
+        node.area_normal += normal;
+        node.center += (t.a + t.b + t.c) * (length(normal) / 3);
+        area += length(normal);
+    }
+    node.center = node.center / area;
+    for (std::int32_t i = begin; i < end; ++i)
+        for (const Vec3& p : {triangles_[i].a, triangles_[i].b, triangles_[i].c})
+            node.radius = std::max(node.radius, length(p - node.center));
+}
+
+void MeshDistance::split(std::int32_t index, std::int32_t begin, std::int32_t end) {
+    Node node;
+    summarise(node, begin, end);
+    if (end - begin <= kLeafSize) {
+        node.first = begin, node.count = end - begin;
+        nodes_[index] = node;
+        return;
+    }
+    const Vec3 size = node.box.size();
+    const int axis = size[0] >= size[1] && size[0] >= size[2] ? 0 : size[1] >= size[2] ? 1 : 2;
+    const std::int32_t middle = begin + (end - begin) / 2;
+    std::stable_sort(triangles_.begin() + begin, triangles_.begin() + end,
+                     [axis](const Triangle& p, const Triangle& q) {
+                         return p.a[axis] + p.b[axis] + p.c[axis] <
+                                q.a[axis] + q.b[axis] + q.c[axis];
+                     });
+    node.first = static_cast<std::int32_t>(nodes_.size());
+    nodes_[index] = node;
+    nodes_.emplace_back();
+    nodes_.emplace_back();
+    split(node.first, begin, middle);
+    split(node.first + 1, middle, end);
+}
+
+double MeshDistance::unsigned_distance(const Vec3& x) const {
+    struct Entry {
+        std::int32_t node;
+        double bound;
+    };
+    // Depth is at most log2 of 2³¹ faces, and each level leaves one sibling behind.
+    Entry stack[64];
+    int top = 0;
+    stack[top++] = {0, squared_distance(x, nodes_[0].box)};
+    double best = std::numeric_limits<double>::infinity();
+    while (top > 0) {
+        const Entry entry = stack[--top];
+        if (entry.bound >= best) continue;
+        const Node& node = nodes_[entry.node];
+        for (std::int32_t i = node.first; i < node.first + node.count; ++i)
+            best = std::min(best,
+                            squared_distance(x, triangles_[i].a, triangles_[i].b, triangles_[i].c));
+        if (node.count > 0) continue;
+        const Entry left{node.first, squared_distance(x, nodes_[node.first].box)};
+        const Entry right{node.first + 1, squared_distance(x, nodes_[node.first + 1].box)};
+        const bool left_first = left.bound <= right.bound;
+        stack[top++] = left_first ? right : left;
+        stack[top++] = left_first ? left : right;
+    }
+    return std::sqrt(best);
+}
+
+double MeshDistance::winding_number(const Vec3& x) const {
+    std::int32_t stack[64];
+    int top = 0;
+    stack[top++] = 0;
+    double angle = 0;
+    while (top > 0) {
+        const Node& node = nodes_[stack[--top]];
+        const Vec3 to = node.center - x;
+        const double d2 = squared(to);
+        if (d2 > kFar * kFar * node.radius * node.radius) {
+            angle += dot(node.area_normal, to) / (d2 * std::sqrt(d2));
+        } else if (node.count > 0) {
+            for (std::int32_t i = node.first; i < node.first + node.count; ++i)
+                angle += solid_angle(triangles_[i].a - x, triangles_[i].b - x, triangles_[i].c - x);
+        } else {
+            stack[top++] = node.first + 1;
+            stack[top++] = node.first;
+        }
+    }
+    return angle / (4 * std::numbers::pi);
+}
+
+double MeshDistance::distance(const Vec3& x) const {
+    const double d = unsigned_distance(x);
+    const bool in_box = squared_distance(x, bounds_) == 0;
+    // The absolute value makes a mesh turned inside out mean what its author saw.
+    return in_box && std::abs(winding_number(x)) >= 0.5 ? -d : d;
+}
+
+double MeshDistance::ray(const Vec3& x, const Vec3& direction, double limit, Vec3& normal) const {
+    const auto enters = [&](const Box<double, 3>& box, double before) {
+        double near = 0, far = before;
+        for (int k = 0; k < 3; ++k) {
+            const double inverse = 1 / direction[k];
+            const double p = (box.lo[k] - x[k]) * inverse, q = (box.hi[k] - x[k]) * inverse;
+            // Written so that NaN (a ray in a face's plane) keeps the box.
+            near = std::min(p, q) > near ? std::min(p, q) : near;
+            far = std::max(p, q) < far ? std::max(p, q) : far;
+        }
+        return near <= far;
+    };
+    std::int32_t stack[64];
+    int top = 0;
+    stack[top++] = 0;
+    double best = limit;
+    bool hit = false;
+    while (top > 0) {
+        const Node& node = nodes_[stack[--top]];
+        if (!enters(node.box, best)) continue;
+        for (std::int32_t i = node.first; i < node.first + node.count; ++i) {
+            const Triangle& t = triangles_[i];
+            const Vec3 e1 = t.b - t.a, e2 = t.c - t.a, p = cross(direction, e2);
+            const double det = dot(e1, p);
+            if (det == 0) continue;
+            const Vec3 s = x - t.a, q = cross(s, e1);
+            const double u = dot(s, p) / det, v = dot(direction, q) / det, d = dot(e2, q) / det;
+            if (u < 0 || v < 0 || u + v > 1 || !(d > 0) || !(d < best)) continue;
+            best = d, hit = true;
+            normal = cross(e1, e2) / length(cross(e1, e2));
+        }
+        if (node.count == 0) {
+            stack[top++] = node.first + 1;
+            stack[top++] = node.first;
+        }
+    }
+    return hit ? best : -1;
+}
+
+}  // namespace spume

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Spume authors
+
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "spume/core/box.h"
+#include "spume/geometry/mesh.h"
+
+namespace spume {
+
+/// Signed distance to a triangle mesh, negative inside. The size is exact (bounding volume
+/// hierarchy); the sign comes from the generalised winding number [BDSJ18], so holes, cracks,
+/// self-intersections and faces turned inside out give the plausible answer instead of a leak.
+/// Built once in the body's own frame; immutable, any number of threads may ask.
+class MeshDistance {
+  public:
+    /// UserError for no faces, indices out of range and vertices that are not finite. Degenerate
+    /// faces are left out; they, open edges and inward faces are named in warnings().
+    explicit MeshDistance(const TriangleMesh& mesh);
+
+    double distance(const Vec<double, 3>& x) const;
+    double unsigned_distance(const Vec<double, 3>& x) const;
+    /// 1 inside a closed mesh with outward faces, 0 outside, in between near holes.
+    double winding_number(const Vec<double, 3>& x) const;
+    /// The nearest crossing of the ray x + t·direction with 0 < t < limit; negative if none.
+    /// `normal` gets the unit normal of the face hit.
+    double ray(const Vec<double, 3>& x, const Vec<double, 3>& direction, double limit,
+               Vec<double, 3>& normal) const;
+
+    const Box<double, 3>& bounds() const { return bounds_; }
+    bool closed() const { return open_edges_ == 0; }
+    double enclosed_volume() const { return volume_; }  ///< meaningful when closed()
+    const std::vector<std::string>& warnings() const { return warnings_; }
+
+  private:
+    struct Triangle {
+        Vec<double, 3> a, b, c;
+    };
+    struct Node {
+        Box<double, 3> box{};
+        Vec<double, 3> center{};       ///< area-weighted
+        Vec<double, 3> area_normal{};  ///< sum of area times normal
+        double radius = 0;             ///< about `center`, of all the node's triangles
+        std::int32_t first = 0;        ///< leaf: first triangle; inner: left child, right is next
+        std::int32_t count = 0;        ///< 0: inner node
+    };
+    void take(const TriangleMesh& mesh);
+    void count_open_edges(const TriangleMesh& mesh);
+    void split(std::int32_t node, std::int32_t begin, std::int32_t end);
+    void summarise(Node& node, std::int32_t begin, std::int32_t end) const;
+
+    std::vector<Triangle> triangles_;
+    std::vector<Node> nodes_;
+    Box<double, 3> bounds_{};
+    double volume_ = 0;
+    std::size_t open_edges_ = 0;
+    std::vector<std::string> warnings_;
+};
+
+}  // namespace spume

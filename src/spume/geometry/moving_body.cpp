@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Spume authors
+
+#include "spume/geometry/moving_body.h"
+
+#include <utility>
+
+namespace spume {
+
+template <int D>
+PlacedBody<D>::PlacedBody(BodyShape<D> shape, const Pose& pose, const Twist& twist)
+    : shape_(std::move(shape)), pose_(pose), twist_(twist) {
+    const Box<double, D>& box = shape_.bounds();
+    for (int corner = 0; corner < 1 << D; ++corner) {
+        Point<D> x{};
+        for (int i = 0; i < D; ++i) x[i] = corner >> i & 1 ? box.hi[i] : box.lo[i];
+        const Point<D> world = to_world(x);
+        bounds_ = corner == 0 ? Box<double, D>{world, world} : bounds_.including(world);
+    }
+}
+
+template <int D>
+Vec<double, D> PlacedBody<D>::normal(const Point<D>& x) const {
+    const Vec<double, D> n = shape_.normal(flattened<D>(pose_.to_body(lifted(x))));
+    return flattened<D>(pose_.rotation.apply(lifted(n)));
+}
+
+template <int D>
+MovingBody<D>::MovingBody(BodyShape<D> shape, const Pose& rest, KeyedMotion motion)
+    : shape_(std::move(shape)), rest_(rest), motion_(std::move(motion)) {}
+
+template <int D>
+Pose MovingBody<D>::pose(double time) const {
+    const Pose keyed = motion_.pose(time);
+    return {keyed.rotation * rest_.rotation, rest_.position + keyed.position};
+}
+
+template <int D>
+Twist MovingBody<D>::twist(double time) const {
+    return motion_.twist(time);
+}
+
+template <int D>
+PlacedBody<D> MovingBody<D>::at(double time) const {
+    return {shape_, pose(time), twist(time)};
+}
+
+template <int D>
+Pose rest_pose(const Vec<double, 3>& center, const Vec<double, 3>& degrees) {
+    if constexpr (D == 2)
+        return {Rotation::from_degrees({0, 0, degrees[2]}), {center[0], center[1], 0}};
+    return {Rotation::from_degrees(degrees), center};
+}
+
+template <int D>
+KeyedMotion keyed_motion(std::vector<PoseKey> keys) {
+    if constexpr (D == 2)
+        for (PoseKey& key : keys) {
+            key.position[2] = 0;
+            key.degrees[0] = key.degrees[1] = 0;
+        }
+    return KeyedMotion(std::move(keys));
+}
+
+template class PlacedBody<2>;
+template class PlacedBody<3>;
+template class MovingBody<2>;
+template class MovingBody<3>;
+template Pose rest_pose<2>(const Vec<double, 3>&, const Vec<double, 3>&);
+template Pose rest_pose<3>(const Vec<double, 3>&, const Vec<double, 3>&);
+template KeyedMotion keyed_motion<2>(std::vector<PoseKey>);
+template KeyedMotion keyed_motion<3>(std::vector<PoseKey>);
+
+}  // namespace spume

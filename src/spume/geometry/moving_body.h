@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Spume authors
+
+#pragma once
+
+#include <vector>
+
+#include "spume/geometry/pose.h"
+#include "spume/geometry/solid_shape.h"
+
+namespace spume {
+
+inline Vec<double, 3> lifted(const Vec<double, 3>& x) { return x; }
+inline Vec<double, 3> lifted(const Vec<double, 2>& x) { return {x[0], x[1], 0}; }
+template <int D>
+Vec<double, D> flattened(const Vec<double, 3>& x) {
+    Vec<double, D> r{};
+    for (int i = 0; i < D; ++i) r[i] = x[i];
+    return r;
+}
+
+/// A body at one moment: what every verb asks.
+template <int D>
+class PlacedBody {
+  public:
+    PlacedBody(BodyShape<D> shape, const Pose& pose, const Twist& twist);
+
+    double distance(const Point<D>& x) const {
+        return shape_.distance(flattened<D>(pose_.to_body(lifted(x))));
+    }
+    Vec<double, D> normal(const Point<D>& x) const;
+    /// Of the body's matter at x, also where x is outside.
+    Vec<double, D> velocity(const Point<D>& x) const {
+        return flattened<D>(twist_.at(lifted(x) - pose_.position));
+    }
+    Point<D> to_world(const Point<D>& body) const {
+        return flattened<D>(pose_.to_world(lifted(body)));
+    }
+
+    const BodyShape<D>& shape() const { return shape_; }
+    const Pose& pose() const { return pose_; }
+    const Twist& twist() const { return twist_; }
+    const Box<double, D>& bounds() const { return bounds_; }  ///< in the world
+
+  private:
+    BodyShape<D> shape_;
+    Pose pose_;
+    Twist twist_;
+    Box<double, D> bounds_;
+};
+
+/// A shape put at `rest` and carried along a keyed motion about its own centre: at time t it is
+/// turned by rest, then by the keys, and its centre is at rest.position + the keys' position.
+template <int D>
+class MovingBody {
+  public:
+    /// In 2D take rest and motion from the makers below, which keep the body in the plane.
+    MovingBody(BodyShape<D> shape, const Pose& rest, KeyedMotion motion = {});
+
+    PlacedBody<D> at(double time) const;
+    Pose pose(double time) const;
+    Twist twist(double time) const;
+    bool moves() const { return motion_.moves(); }
+    const BodyShape<D>& shape() const { return shape_; }
+
+    double distance(const Point<D>& x, double time) const { return at(time).distance(x); }
+    Vec<double, D> velocity(const Point<D>& x, double time) const { return at(time).velocity(x); }
+
+  private:
+    BodyShape<D> shape_;
+    Pose rest_;
+    KeyedMotion motion_;
+};
+
+/// Rest pose and motion from what a scene says. For D = 2 positions lose their z and rotations all
+/// but z.
+template <int D>
+Pose rest_pose(const Vec<double, 3>& center, const Vec<double, 3>& degrees);
+template <int D>
+KeyedMotion keyed_motion(std::vector<PoseKey> keys);
+
+extern template class PlacedBody<2>;
+extern template class PlacedBody<3>;
+extern template class MovingBody<2>;
+extern template class MovingBody<3>;
+
+}  // namespace spume

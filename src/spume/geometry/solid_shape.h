@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Spume authors
+
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "spume/core/box.h"
+#include "spume/geometry/mesh_distance.h"
+
+namespace spume {
+
+enum class BodyKind { kBox, kSphere, kCylinder, kMesh };
+
+/// A body in its own frame, centred on the origin. In 2D a sphere is a disc, a box a rectangle, and
+/// a cylinder the rectangle one sees from its side; there are no meshes.
+struct BodyParameters {
+    BodyKind kind = BodyKind::kBox;
+    Vec<double, 3> size{1, 1, 1};  ///< box: full edge lengths
+    double radius = 0.5;           ///< sphere, cylinder
+    double height = 1;             ///< cylinder: along y
+    double shell = 0;              ///< > 0: only a wall of this thickness, inside the surface
+    bool open_top = false;         ///< with shell: box and cylinder lose their +y lid
+    std::shared_ptr<const MeshDistance> mesh{};
+    double scale = 1;  ///< mesh: its coordinates are multiplied by this
+};
+
+/// A body that can be asked for its distance. Cheap to copy; a mesh is shared.
+template <int D>
+class BodyShape {
+  public:
+    /// UserError for sizes that are not positive and finite, an open top without a shell or on a
+    /// sphere or mesh, a mesh in 2D.
+    explicit BodyShape(const BodyParameters& parameters);
+
+    /// Signed distance to the surface, negative inside; exact, but for the shell of a mesh, where
+    /// sign and zero are exact and the size never too large.
+    double distance(const Point<D>& x) const;
+    /// Unit vector along which the distance grows, by central differences.
+    Vec<double, D> normal(const Point<D>& x) const;
+
+    const Box<double, D>& bounds() const { return bounds_; }
+    double volume() const { return volume_; }  ///< m³, in 2D m²
+    const BodyParameters& parameters() const { return parameters_; }
+
+    /// One attempt to find a point inside from D uniform numbers: the point they pick in the
+    /// bounds, if it is inside. Accepted points are uniform.
+    std::optional<Point<D>> pick(const Vec<double, D>& uniforms) const;
+
+    /// pick(uniforms(0)), pick(uniforms(1)), … until one is inside; nothing after `attempts`.
+    template <class Uniforms>
+    std::optional<Point<D>> random_point(Uniforms&& uniforms, int attempts = 4096) const {
+        for (int i = 0; i < attempts; ++i)
+            if (const auto x = pick(uniforms(i))) return x;
+        return std::nullopt;
+    }
+
+  private:
+    void check() const;
+    double outer_distance(const Point<D>& x) const;
+    double cavity_distance(const Point<D>& x) const;
+    double open_exterior_distance(const Point<D>& x) const;
+    bool has_cavity() const;
+    double exact_volume() const;
+    double sampled_volume() const;
+
+    BodyParameters parameters_;
+    bool hollow_ = false;
+    Box<double, D> bounds_{};
+    double volume_ = 0;
+};
+
+extern template class BodyShape<2>;
+extern template class BodyShape<3>;
+
+}  // namespace spume

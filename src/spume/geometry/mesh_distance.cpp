@@ -7,12 +7,11 @@
 #include <cmath>
 #include <limits>
 #include <map>
-#include <numbers>
 
 #include <fmt/core.h>
 
 #include "spume/core/error.h"
-#include "spume/geometry/trigonometry.h"
+#include "spume/core/math.h"
 
 namespace spume {
 
@@ -58,7 +57,7 @@ double solid_angle(const Vec3& a, const Vec3& b, const Vec3& c) {
     const double denominator = la * lb * lc + dot(a, b) * lc + dot(b, c) * la + dot(c, a) * lb;
     if (numerator == 0 && denominator <= 0)
         return 0;  // on the triangle itself: either side is right
-    return 2 * geometry::arc_tangent(numerator, denominator);
+    return 2 * math::atan2(numerator, denominator);
 }
 
 }  // namespace
@@ -232,7 +231,7 @@ double MeshDistance::winding_number(const Vec3& x) const {
             stack[top++] = node.first;
         }
     }
-    return angle / (4 * std::numbers::pi);
+    return angle / (4 * math::kPi);
 }
 
 double MeshDistance::distance(const Vec3& x) const {

@@ -5,21 +5,20 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 #include <fmt/core.h>
 
 #include "spume/core/error.h"
-#include "spume/geometry/trigonometry.h"
+#include "spume/core/math.h"
 
 namespace spume {
 
 namespace {
 
-constexpr double kRadians = std::numbers::pi / 180;
+constexpr double kRadians = math::kPi / 180;
 
 Rotation about(int axis, double angle) {
-    const double c = geometry::cosine(angle), s = geometry::sine(angle);
+    const double c = math::cos(angle), s = math::sin(angle);
     const int i = (axis + 1) % 3, j = (axis + 2) % 3;
     Rotation r;
     r.row[i][i] = c, r.row[i][j] = -s;
@@ -115,8 +114,8 @@ Quaternion Quaternion::from_rotation(const Rotation& rotation) {
 Quaternion Quaternion::turned(const Vec<double, 3>& turn) const {
     const double angle = length(turn);
     // sin(a/2)/a → ½ as the angle goes to zero.
-    const double scale = angle > 1e-12 ? geometry::sine(angle / 2) / angle : 0.5;
-    const double a = geometry::cosine(angle / 2), b = turn[0] * scale, c = turn[1] * scale,
+    const double scale = angle > 1e-12 ? math::sin(angle / 2) / angle : 0.5;
+    const double a = math::cos(angle / 2), b = turn[0] * scale, c = turn[1] * scale,
                  d = turn[2] * scale;
     const Quaternion q{a * w - b * x - c * y - d * z, a * x + b * w + c * z - d * y,
                        a * y - b * z + c * w + d * x, a * z + b * y - c * x + d * w};

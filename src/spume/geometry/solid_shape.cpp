@@ -6,11 +6,11 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numbers>
 
 #include <fmt/core.h>
 
 #include "spume/core/error.h"
+#include "spume/core/math.h"
 
 namespace spume {
 
@@ -210,8 +210,8 @@ double BodyShape<D>::exact_volume() const {
     }
     const auto of = [&](const Point<D>& half) {
         const double box = product(half) * (D == 3 ? 8 : 4);
-        if (p.kind == BodyKind::kSphere) return box * std::numbers::pi / (D == 3 ? 6 : 4);
-        if (p.kind == BodyKind::kCylinder && D == 3) return box * std::numbers::pi / 4;
+        if (p.kind == BodyKind::kSphere) return box * math::kPi / (D == 3 ? 6 : 4);
+        if (p.kind == BodyKind::kCylinder && D == 3) return box * math::kPi / 4;
         return box;
     };
     const Point<D> half = half_size<D>(p);

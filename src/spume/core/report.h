@@ -22,6 +22,8 @@ struct SolveReport {
     double initial_residual = 0;  ///< ‖b − A x₀‖₂
     double residual = 0;          ///< ‖b − A x‖₂ / ‖b‖₂ at the end
     std::int64_t unknowns = 0;
+    int null_spaces = 0;          ///< connected parts without any Dirichlet value
+    double removed = 0;           ///< 2-norm of the part of b no solution exists for, over ‖b‖₂
     bool good() const { return end == SolveEnd::kConverged; }
 };
 

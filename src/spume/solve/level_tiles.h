@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Spume authors
+
+#pragma once
+
+#include <vector>
+
+#include "spume/grid/tile.h"
+
+namespace spume {
+
+/// The tiles of one multigrid level: those of the grid on the finest, then halved by each level. A
+/// pure function of the tile keys.
+template <int D>
+struct LevelTiles {
+    int count = 0;
+    std::vector<Index<D>> keys;      ///< relative to the first tile of the bounding box
+    std::vector<int> around;         ///< 2·D per tile, below and above by axis; `count`: none
+    std::vector<int> parent;         ///< tile of the next coarser level; empty on the coarsest
+    std::vector<std::uint8_t> part;  ///< which of its 2^D parts, bit a: upper half along axis a
+
+    const int* around_tile(int t) const { return around.data() + std::size_t(t) * 2 * D; }
+    std::size_t values() const { return (std::size_t(count) + 1) * kTileCells<D>; }
+};
+
+/// Finest first; the coarsest holds at most 4³ (8²) cells.
+template <int D>
+std::vector<LevelTiles<D>> level_tiles(const Tiles<D>& tiles);
+
+}  // namespace spume

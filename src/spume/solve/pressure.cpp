@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Spume authors
+
+#include "spume/solve/pressure.h"
+
+#include <cmath>
+
+#include "spume/core/error.h"
+#include "spume/solve/components.h"
+#include "spume/solve/face_operator.h"
+
+namespace spume {
+
+template <int D>
+void PressureSystem<D>::add_dirichlet(int tile, int offset, double c, double g) {
+    if (!diagonal_extra.tiles()) diagonal_extra = CellField<double, D>(tiles);
+    const std::size_t at = std::size_t(tile) * kTileCells<D> + std::size_t(offset);
+    diagonal_extra.write()[at] += c;
+    rhs.write()[at] += c * g;
+}
+
+template <int D>
+struct PressureSolver<D>::Work {
+    typename Tiles<D>::Ptr tiles;
+    std::vector<LevelTiles<D>> levels;
+    FaceOperator<D> op;
+    NullSpaces<D> null_spaces;
+    Array<double> r, p, q;
+    Array<float> z, inverse;
+
+    void prepare(const typename Tiles<D>::Ptr& wanted) {
+        if (tiles == wanted) return;
+        tiles = wanted;
+        levels = level_tiles(*tiles);
+        const std::size_t n = levels[0].values();
+        r = Array<double>(n), p = Array<double>(n), q = Array<double>(n);
+        z = Array<float>(n), inverse = Array<float>(n);
+    }
+};
+
+namespace {
+
+/// One solve: the vectors and the steps of preconditioned conjugate gradients.
+template <int D, class Work>
+class Iteration {
+  public:
+    Iteration(const PressureSystem<D>& system, Work& work, CellField<double, D>& x,
+              const SolverOptions& options, Context& context)
+        : system_(system),
+          work_(work),
+          options_(options),
+          context_(context),
+          x_(x.write()),
+          r_(work.r.write().data()),
+          p_(work.p.write().data()),
+          q_(work.q.write().data()),
+          z_(work.z.write().data()) {}
+
+    SolveReport run() {
+        work_.op.assign(system_, work_.levels[0], r_, context_);
+        work_.null_spaces = find_null_spaces(work_.op, system_.kind.read(), context_);
+        prepare_preconditioner();
+        mask_guess();
+        report_.unknowns = work_.op.unknowns;
+        report_.null_spaces = work_.null_spaces.count;
+        const double removed = remove_means(work_.null_spaces, work_.op, r_, context_);
+        b_norm_ = norm(r_);
+        const double whole = std::hypot(b_norm_, removed);
+        report_.removed = whole > 0 ? removed / whole : 0;
+        if (!(b_norm_ > 0) || !std::isfinite(b_norm_)) return without_iteration();
+        double before = report_.initial_residual = true_residual();
+        for (;;) {
+            const bool done = iterate(before);
+            const double now = true_residual();
+            report_.residual = now / b_norm_;
+            if (!std::isfinite(now)) report_.end = SolveEnd::kBroken;
+            if (done || report_.end != SolveEnd::kConverged) break;
+            if (now <= options_.tolerance * b_norm_) break;
+            // The recursion drifted from the true residual: start again from here while it helps.
+            if (now > 0.5 * before) {
+                report_.end = SolveEnd::kStagnated;
+                break;
+            }
+            before = now;
+        }
+        remove_means(work_.null_spaces, work_.op, x_, context_);
+        return report_;
+    }
+
+  private:
+    template <class F>
+    void for_live(F&& f) {
+        for_each_tile(context_.arena, work_.op.live,
+                      [&](int t) { f(std::size_t(t) * kTileCells<D>); });
+    }
+    template <class F>
+    double sum_live(F&& f) {
+        return sum_tiles(context_.arena, work_.op.live,
+                         [&](int t) { return f(std::size_t(t) * kTileCells<D>); });
+    }
+    double norm(const double* v) {
+        return std::sqrt(sum_live([&](std::size_t at) {
+            double s = 0;
+            for (std::size_t o = at; o < at + kTileCells<D>; ++o) s += v[o] * v[o];
+            return s;
+        }));
+    }
+
+    void prepare_preconditioner() {
+        float* inverse = work_.inverse.write().data();
+        for_each_tile(context_.arena, work_.op.live, [&](int t) {
+            double d[kTileCells<D>];
+            work_.op.diagonal(t, d);
+            float* out = inverse + std::size_t(t) * kTileCells<D>;
+            for (int o = 0; o < kTileCells<D>; ++o) out[o] = d[o] > 0 ? float(1 / d[o]) : 0.0f;
+        });
+    }
+
+    void mask_guess() {
+        const std::uint8_t* kind = system_.kind.read();
+        const std::size_t n = system_.tiles->values();
+        for_range(context_.arena, n, 4096, [&](std::size_t b, std::size_t e) {
+            for (std::size_t i = b; i < e; ++i) x_[i] = kind[i] == kFluidCell ? x_[i] : 0.0;
+        });
+        // Neighbours read tiles without unknowns through closed faces: no NaN may stand there.
+        std::vector<std::uint8_t> live(static_cast<std::size_t>(system_.tiles->active()), 0);
+        for (const int t : work_.op.live) live[static_cast<std::size_t>(t)] = 1;
+        for (std::size_t t = 0; t < live.size(); ++t)
+            if (!live[t]) std::memset(p_ + t * kTileCells<D>, 0, sizeof(double) * kTileCells<D>);
+    }
+
+    SolveReport without_iteration() {
+        if (std::isfinite(b_norm_)) {
+            for_live([&](std::size_t at) {
+                for (std::size_t o = at; o < at + kTileCells<D>; ++o) x_[o] = 0;
+            });
+        } else {
+            report_.end = SolveEnd::kBroken;
+            report_.residual = b_norm_;
+        }
+        return report_;
+    }
+
+    /// r = b − A x, and its norm.
+    double true_residual() {
+        if (!fresh_rhs_) {
+            work_.op.assign_rhs(system_, r_, context_);
+            remove_means(work_.null_spaces, work_.op, r_, context_);
+        }
+        fresh_rhs_ = false;
+        for_live(
+            [&](std::size_t at) { std::memcpy(p_ + at, x_ + at, sizeof(double) * kTileCells<D>); });
+        work_.op.apply(p_, q_, context_);
+        return std::sqrt(sum_live([&](std::size_t at) {
+            double s = 0;
+            for (std::size_t o = at; o < at + kTileCells<D>; ++o) {
+                r_[o] -= q_[o];
+                s += r_[o] * r_[o];
+            }
+            return s;
+        }));
+    }
+
+    /// z = M r; returns r · z.
+    double precondition() {
+        const float* inverse = work_.inverse.data();
+        return sum_live([&](std::size_t at) {
+            double s = 0;
+            for (std::size_t o = at; o < at + kTileCells<D>; ++o) {
+                z_[o] = float(r_[o]) * inverse[o];
+                s += r_[o] * double(z_[o]);
+            }
+            return s;
+        });
+    }
+
+    /// r −= α q; returns ‖r‖.
+    double descend(double alpha) {
+        return std::sqrt(sum_live([&](std::size_t at) {
+            double s = 0;
+            for (std::size_t o = at; o < at + kTileCells<D>; ++o) {
+                r_[o] -= alpha * q_[o];
+                s += r_[o] * r_[o];
+            }
+            return s;
+        }));
+    }
+
+    /// x += α p, p = z + β p.
+    void turn(double alpha, double beta) {
+        for_live([&](std::size_t at) {
+            for (std::size_t o = at; o < at + kTileCells<D>; ++o) {
+                x_[o] += alpha * p_[o];
+                p_[o] = double(z_[o]) + beta * p_[o];
+            }
+        });
+    }
+
+    /// Until the recursive residual is small enough, or no more can be done: then true.
+    bool iterate(double residual) {
+        if (residual <= options_.tolerance * b_norm_) return true;
+        double rho = precondition(), best = residual;
+        int since_best = 0;
+        for_live([&](std::size_t at) {
+            for (std::size_t o = at; o < at + kTileCells<D>; ++o) p_[o] = double(z_[o]);
+        });
+        for (;;) {
+            if (context_.stop.requested()) return report_.end = SolveEnd::kStopped, true;
+            if (report_.iterations >= options_.max_iterations)
+                return report_.end = SolveEnd::kIterationLimit, true;
+            const double curvature = work_.op.apply(p_, q_, context_);
+            if (!(curvature > 0) || !std::isfinite(curvature) || !(rho > 0))
+                return report_.end = SolveEnd::kBroken, true;
+            const double alpha = rho / curvature;
+            ++report_.iterations;
+            residual = descend(alpha);
+            if (!std::isfinite(residual)) return report_.end = SolveEnd::kBroken, true;
+            if (residual < 0.9 * best)
+                best = residual, since_best = 0;
+            else if (++since_best > kPatience)
+                return report_.end = SolveEnd::kStagnated, true;
+            if (residual <= options_.tolerance * b_norm_) return turn(alpha, 0), false;
+            const double next = precondition();
+            turn(alpha, next / rho);
+            rho = next;
+        }
+    }
+
+    static constexpr int kPatience = 60;
+
+    const PressureSystem<D>& system_;
+    Work& work_;
+    const SolverOptions& options_;
+    Context& context_;
+    double* x_;
+    double *r_, *p_, *q_;
+    float* z_;
+    double b_norm_ = 0;
+    bool fresh_rhs_ = true;
+    SolveReport report_;
+};
+
+}  // namespace
+
+template <int D>
+PressureSolver<D>::PressureSolver() : work_(std::make_unique<Work>()) {}
+template <int D>
+PressureSolver<D>::~PressureSolver() = default;
+template <int D>
+PressureSolver<D>::PressureSolver(PressureSolver&&) noexcept = default;
+template <int D>
+PressureSolver<D>& PressureSolver<D>::operator=(PressureSolver&&) noexcept = default;
+
+template <int D>
+SolveReport PressureSolver<D>::solve(const PressureSystem<D>& system, CellField<double, D>& x,
+                                     const SolverOptions& options, Context& context) {
+    const Stage stage(context, "pressure");
+    SPUME_CHECK(system.tiles && x.tiles() == system.tiles && system.kind.tiles() == system.tiles &&
+                system.coefficient.tiles() == system.tiles && system.rhs.tiles() == system.tiles);
+    work_->prepare(system.tiles);
+    return Iteration<D, Work>(system, *work_, x, options, context).run();
+}
+
+template <int D>
+std::size_t PressureSolver<D>::bytes() const {
+    const Work& w = *work_;
+    return 8 * (w.r.size() + w.p.size() + w.q.size() + w.op.faces.size() + w.op.extra.size()) +
+           4 * (w.z.size() + w.inverse.size());
+}
+
+template struct PressureSystem<2>;
+template struct PressureSystem<3>;
+template class PressureSolver<2>;
+template class PressureSolver<3>;
+
+}  // namespace spume

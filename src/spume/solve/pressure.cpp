@@ -226,7 +226,7 @@ class Iteration {
         }
     }
 
-    static constexpr int kPatience = 60;
+    static constexpr int kPatience = 500;
 
     const PressureSystem<D>& system_;
     Work& work_;

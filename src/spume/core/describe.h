@@ -3,17 +3,19 @@
 
 #pragma once
 
+#include <cstdint>
 #include <limits>
 #include <string>
-#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "spume/core/vec.h"
 
 namespace spume {
 
-/// What is said once about a numeric parameter. `unit` is the SI unit ("m", "kg/m^3", "Pa*s"), empty
-/// for pure numbers; the range is inclusive unless `above` asks for more than the minimum.
+/// What is said once about a numeric parameter. `unit` is the SI unit ("m", "kg/m^3", "Pa*s"),
+/// empty for pure numbers; the range is inclusive unless `above_min` asks for more than the
+/// minimum. A default outside the range means "not given": it cannot be written, only left out.
 struct NumberSpec {
     const char* unit = "";
     double min = -std::numeric_limits<double>::infinity();
@@ -24,14 +26,16 @@ struct NumberSpec {
 
 /// Walks the parameters of a struct. A struct declares each of its parameters once, in a function
 /// `void describe(Params&, ParamVisitor&)`; the scene parser, the validator, `spume help`, the
-/// reference in docs/ and Python are visitors. The value found in a default-constructed struct is the
-/// default. Calls nest through `section` (a table) and `list` (an array of tables).
+/// reference in docs/ and Python are visitors. The value found in a default-constructed struct is
+/// the default. Calls nest through `section` (a table) and `list` (an array of tables).
 class ParamVisitor {
   public:
     virtual ~ParamVisitor() = default;
 
     virtual void number(const char* name, double& value, const NumberSpec& spec) = 0;
     virtual void integer(const char* name, int& value, int min, int max, const char* help) = 0;
+    /// A number that only identifies: a seed.
+    virtual void whole(const char* name, std::uint64_t& value, const char* help) = 0;
     virtual void flag(const char* name, bool& value, const char* help) = 0;
     virtual void text(const char* name, std::string& value, const char* help) = 0;
     /// A path, relative to the scene file; the parser makes it absolute.
@@ -79,6 +83,16 @@ class ParamVisitor {
         leave();
         if (keeps_items()) items = std::move(shown);
     }
+
+    // Rules between keys of one table, stated after the keys they speak of. `when` completes the
+    // sentence "… when <when>", for example: motion is "keyed".
+
+    /// The key has no default that makes sense here.
+    virtual void needed(const char* /*name*/, bool /*condition*/, const char* /*when*/) {}
+    /// Other keys make this one meaningless: giving it is an error, printing leaves it out.
+    virtual void unused(const char* /*name*/, bool /*condition*/, const char* /*when*/) {}
+    /// Whether the user wrote this key (or section); false for visitors that do not read.
+    virtual bool given(const char* /*name*/) const { return false; }
 
   protected:
     virtual void choose(const char* name, int& chosen,

@@ -13,8 +13,8 @@ namespace spume {
 
 class ParamVisitor;
 
-// What a scene *says*: plain values in SI units, y up. No meaning beyond what is written; meshes are
-// paths here and become data only in Inputs. Every member is declared in describe(Scene&, …).
+// What a scene *says*: plain values in SI units, y up. No meaning beyond what is written; meshes
+// are paths here and become data only in Inputs. Every member is declared in describe(Scene&, …).
 // In a 2D scene the third component of every vector is ignored.
 
 enum class ShapeKind { kBox, kSphere, kCylinder, kMesh };
@@ -59,19 +59,19 @@ struct Emitter {
     std::string name;
     Shape shape;
     EmitMode mode = EmitMode::kRate;
-    double rate = 1e-4;      ///< air volume per second, m³/s (m²/s in 2D)
-    double fraction = 0.1;   ///< seed: air fraction to fill the shape with, random places
-    double spacing = 0;      ///< seed: > 0 puts one bubble on each point of a lattice instead
-    int count = 0;           ///< seed: > 0 puts just so many bubbles instead
-    double start = 0;        ///< s
-    double stop = 1e9;       ///< s
-    double period = 0;       ///< > 0: bursts, repeated every period …
-    double burst = 0;        ///< … each this long
+    double rate = 1e-4;     ///< air volume per second, m³/s (m²/s in 2D)
+    double fraction = 0.1;  ///< seed: air fraction to fill the shape with, random places
+    double spacing = 0;     ///< seed: > 0 puts one bubble on each point of a lattice instead
+    int count = 0;          ///< seed: > 0 puts just so many bubbles instead
+    double start = 0;       ///< s
+    double stop = 1e9;      ///< s
+    double period = 0;      ///< > 0: bursts, repeated every period …
+    double burst = 0;       ///< … each this long
     RadiusLaw law = RadiusLaw::kFixed;
-    double radius = 1e-3;          ///< kFixed
-    double radius_min = 0.5e-3;    ///< kInverseCubic, [WFS22] Eq. 34
+    double radius = 1e-3;        ///< kFixed
+    double radius_min = 0.5e-3;  ///< kInverseCubic, [WFS22] Eq. 34
     double radius_max = 5e-3;
-    double density = 0;            ///< of the air; 0: the scene's air density
+    double density = 0;  ///< of the air; 0: the scene's air density
     Vec<double, 3> velocity{0, 0, 0};
 };
 
@@ -91,20 +91,20 @@ struct Force {
 struct TimeSpan {
     double fps = 24;
     int frames = 48;
-    int start = 1;         ///< number of the first frame
-    int max_substeps = 64; ///< limit a frame; beyond it the run stops with status 3
+    int start = 1;          ///< number of the first frame
+    int max_substeps = 64;  ///< limit a frame; beyond it the run stops with status 3
 };
 
 enum class Border { kOpen, kWall };
 
-/// Which water is simulated. `box` gives the limits; in it the grid is sparse around the bubbles unless
-/// `dense`. Each side is a wall or open water.
+/// Which water is simulated. `box` gives the limits; in it the grid is sparse around the bubbles
+/// unless `dense`. Each side is a wall or open water.
 struct Domain {
     int dimensions = 3;
     Vec<double, 3> lower{-0.5, 0, -0.5};
     Vec<double, 3> upper{0.5, 1, 0.5};
-    double voxel = 0;       ///< m; 0: from divisions
-    int divisions = 64;     ///< of the longest side, when voxel is 0
+    double voxel = 0;    ///< m; 0: from divisions
+    int divisions = 64;  ///< of the longest side, when voxel is 0
     bool dense = false;
     Border sides = Border::kOpen, bottom = Border::kOpen, top = Border::kOpen;
 };
@@ -112,8 +112,8 @@ struct Domain {
 struct Physics {
     Vec<double, 3> gravity{0, -9.81, 0};
     double water_density = 1000, air_density = 1;
-    double viscosity = 1e-3;        ///< dynamic, Pa·s
-    double surface_tension = 0.072; ///< N/m
+    double viscosity = 1e-3;         ///< dynamic, Pa·s
+    double surface_tension = 0.072;  ///< N/m
 };
 
 struct Camera {
@@ -147,6 +147,9 @@ struct Scene {
     std::uint64_t seed = 1;
 
     double voxel() const;  ///< the voxel size in use, m
+    /// Voxels along each axis, rounded up; 1 in z in 2D. Doubles: an absurd scene must not
+    /// overflow.
+    Vec<double, 3> cells() const;
 };
 
 /// Declares every key of a scene except the section of the method.

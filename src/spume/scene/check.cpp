@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Spume authors
+
+#include "spume/scene/check.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "spume/core/box.h"
+#include "spume/core/math.h"
+#include "spume/scene/shape_bounds.h"
+
+namespace spume {
+namespace {
+
+// A dense mixture simulation takes about so much; only used to refuse the hopeless.
+constexpr double kBytesPerCell = 300;
+constexpr double kBytesPerBubble = 100;
+constexpr double kMostCells = 4e9;
+constexpr double kMostBubbles = 2e9;
+constexpr double kLatticeLimit = 0x1p30;
+
+std::string cells_text(const Scene& scene) {
+    const Vec<double, 3> n = scene.cells();
+    return scene.domain.dimensions == 2 ? fmt::format("{} x {}", n[0], n[1])
+                                        : fmt::format("{} x {} x {}", n[0], n[1], n[2]);
+}
+
+void check_domain(const Scene& scene, SceneDocument& document) {
+    const Domain& d = scene.domain;
+    const char* axes[] = {"x", "y", "z"};
+    for (int i = 0; i < d.dimensions; ++i) {
+        if (d.upper[i] > d.lower[i]) continue;
+        document.conflict("domain.upper", {"domain"},
+                          fmt::format("domain.upper {} = {} is not above domain.lower {} = {}",
+                                      axes[i], d.upper[i], axes[i], d.lower[i]),
+                          "The upper corner must be above the lower one along every axis.");
+        return;
+    }
+    const char* key = d.voxel > 0 ? "domain.voxel" : "domain.divisions";
+    const double voxel = scene.voxel();
+    double farthest = 0;
+    for (int i = 0; i < d.dimensions; ++i)
+        farthest = std::max({farthest, std::fabs(d.lower[i]), std::fabs(d.upper[i])});
+    if (farthest / voxel > kLatticeLimit) {
+        document.conflict(
+            key, {"domain"},
+            fmt::format("a voxel of {} m is too small for a domain that reaches to {} m", voxel,
+                        farthest),
+            fmt::format("The voxel must be at least {:.3g} m here.", farthest / kLatticeLimit));
+        return;
+    }
+    if (d.dense && product(scene.cells()) > kMostCells)
+        document.conflict(
+            key, {"domain"},
+            fmt::format("{} cells are {:.3g}, for about {} of memory", cells_text(scene),
+                        product(scene.cells()), bytes_text(product(scene.cells()) * kBytesPerCell)),
+            "Use larger voxels, a smaller box, or dense = false.");
+}
+
+void check_shape(const Scene& scene, const Shape& s, const std::string& path,
+                 SceneDocument& document) {
+    const std::string table = path;
+    if (s.kind == ShapeKind::kMesh && scene.domain.dimensions == 2)
+        document.conflict(path + ".kind", {table, "domain"},
+                          fmt::format("{} is a mesh in a 2D scene", path),
+                          "Use a box, sphere or cylinder, or domain.dimensions = 3.");
+    double thickness = s.radius;
+    if (s.kind == ShapeKind::kBox) {
+        thickness = std::min(s.size[0], s.size[1]) / 2;
+        if (scene.domain.dimensions == 3) thickness = std::min(thickness, s.size[2] / 2);
+    } else if (s.kind == ShapeKind::kCylinder) {
+        thickness = std::min(s.radius, s.height / 2);
+    }
+    if (s.kind != ShapeKind::kMesh && s.shell > thickness)
+        document.conflict(path + ".shell", {table},
+                          fmt::format("{}.shell = {} m is thicker than the body", path, s.shell),
+                          fmt::format("At most {} m fit; 0 makes it solid.", thickness));
+}
+
+/// Volume (2D: area) of the mean bubble; sizes spread like r⁻³ have the mean cube 2 a² b² / (a + b)
+/// and the mean square 2 a² b² ln(b/a) / (b² − a²).
+double mean_bubble(const Emitter& e, int dimensions) {
+    const double a = e.law == RadiusLaw::kFixed ? e.radius : e.radius_min;
+    const double b = e.law == RadiusLaw::kFixed ? e.radius : e.radius_max;
+    if (dimensions == 3) return 4 * math::kPi / 3 * (2 * a * a * b * b / (a + b));
+    const double square = b > a ? 2 * a * a * b * b * math::log(b / a) / (b * b - a * a) : a * a;
+    return math::kPi * square;
+}
+
+/// How many bubbles the emitter makes at the start, or in the longest second.
+double bubbles_made(const Scene& scene, const Emitter& e) {
+    const double bubble = mean_bubble(e, scene.domain.dimensions);
+    if (e.mode == EmitMode::kRate) return e.rate / bubble;
+    const auto size = shape_bounds(e.shape).size();
+    double room = size[0] * size[1];
+    if (scene.domain.dimensions == 3) room *= size[2];
+    if (e.spacing > 0) {
+        const double cell = e.spacing * e.spacing;
+        return room / (scene.domain.dimensions == 3 ? cell * e.spacing : cell);
+    }
+    return e.count > 0 ? e.count : room * e.fraction / bubble;
+}
+
+void check_emitter(const Scene& scene, const Emitter& e, const std::string& path,
+                   SceneDocument& document) {
+    const std::vector<std::string> own{path}, all{path, path + ".shape", "domain"};
+    check_shape(scene, e.shape, path + ".shape", document);
+    if (e.mode == EmitMode::kRate && !(e.stop > e.start))
+        document.conflict(
+            path + ".stop", own,
+            fmt::format("{}.stop = {} s is not after start = {} s", path, e.stop, e.start),
+            "Let it stop later than it starts.");
+    if (e.mode == EmitMode::kRate && e.period > 0 && e.burst > e.period)
+        document.conflict(path + ".burst", own,
+                          fmt::format("{}.burst = {} s is longer than its period of {} s", path,
+                                      e.burst, e.period),
+                          "A burst must end before the next begins.");
+    if (e.law == RadiusLaw::kInverseCubic && e.radius_min > e.radius_max)
+        document.conflict(path + ".radius_min", own,
+                          fmt::format("{}.radius_min = {} m is above radius_max = {} m", path,
+                                      e.radius_min, e.radius_max),
+                          "Exchange the two.");
+    if (e.mode == EmitMode::kSeed && e.spacing > 0) {
+        const double cell = scene.domain.dimensions == 3 ? e.spacing * e.spacing * e.spacing
+                                                         : e.spacing * e.spacing;
+        const double share = mean_bubble(e, scene.domain.dimensions) / cell;
+        if (share > 1)
+            document.conflict(path + ".spacing", own,
+                              fmt::format("{}.spacing = {} m is too close: bubbles would fill "
+                                          "{:.3g} times the room there is",
+                                          path, e.spacing, share),
+                              "Space them wider or make them smaller.");
+    }
+    if (e.shape.kind == ShapeKind::kMesh) return;
+    const Box<double, 3> box = shape_bounds(e.shape);
+    for (int i = 0; i < scene.domain.dimensions; ++i) {
+        if (box.hi[i] > scene.domain.lower[i] && box.lo[i] < scene.domain.upper[i]) continue;
+        document.conflict(path + ".shape", all,
+                          fmt::format("{} is outside the domain: it spans {:.4g} … {:.4g} m along "
+                                      "{}, the domain {:.4g} … {:.4g} m",
+                                      path, box.lo[i], box.hi[i], "xyz"[i], scene.domain.lower[i],
+                                      scene.domain.upper[i]),
+                          "Move its centre, or enlarge the domain.");
+        return;
+    }
+    const double bubbles = bubbles_made(scene, e);
+    if (bubbles > kMostBubbles)
+        document.conflict(path, all,
+                          fmt::format("{} makes about {:.3g} bubbles{}, for {} of memory", path,
+                                      bubbles, e.mode == EmitMode::kRate ? " a second" : "",
+                                      bytes_text(bubbles * kBytesPerBubble)),
+                          "Emit less air, or larger bubbles.");
+}
+
+void check_solid(const Scene& scene, const Solid& s, const std::string& path,
+                 SceneDocument& document) {
+    check_shape(scene, s.shape, path + ".shape", document);
+    for (std::size_t i = 1; i < s.keys.size(); ++i) {
+        if (s.keys[i].time > s.keys[i - 1].time) continue;
+        const std::string key = fmt::format("{}.keys[{}]", path, i),
+                          last = fmt::format("{}.keys[{}]", path, i - 1);
+        document.conflict(key + ".time", {key, last},
+                          fmt::format("{}.time = {} s is not after the key before it, at {} s", key,
+                                      s.keys[i].time, s.keys[i - 1].time),
+                          "Sort the keys by time.");
+        return;
+    }
+}
+
+}  // namespace
+
+std::string bytes_text(double bytes) {
+    const char* names[] = {"bytes", "kB", "MB", "GB", "TB", "PB"};
+    int i = 0;
+    for (; bytes >= 1000 && i < 5; ++i) bytes /= 1000;
+    return fmt::format("{:.3g} {}", bytes, names[i]);
+}
+
+std::string memory_problem(const Scene& scene, double bytes_per_cell, double bytes) {
+    const double need = product(scene.cells()) * bytes_per_cell;
+    if (need <= bytes) return {};
+    return fmt::format("{} cells of {:.4g} m need about {} of memory, more than the {} allowed",
+                       cells_text(scene), scene.voxel(), bytes_text(need), bytes_text(bytes));
+}
+
+void check_scene(const Scene& scene, SceneDocument& document) {
+    check_domain(scene, document);
+    for (std::size_t i = 0; i < scene.solids.size(); ++i)
+        check_solid(scene, scene.solids[i], fmt::format("solid[{}]", i), document);
+    for (std::size_t i = 0; i < scene.emitters.size(); ++i)
+        check_emitter(scene, scene.emitters[i], fmt::format("emitter[{}]", i), document);
+    for (std::size_t i = 0; i < scene.forces.size(); ++i) {
+        const Force& f = scene.forces[i];
+        const std::string path = fmt::format("force[{}]", i);
+        if (!f.everywhere) check_shape(scene, f.region, path + ".region", document);
+        if (!(f.stop > f.start))
+            document.conflict(
+                path + ".stop", {path},
+                fmt::format("{}.stop = {} s is not after start = {} s", path, f.stop, f.start),
+                "Let it stop later than it starts.");
+    }
+    if (!scene.camera.automatic && scene.camera.position == scene.camera.target)
+        document.conflict("camera.target", {"camera"},
+                          "camera.target is where the camera itself is", "Look at another point.");
+}
+
+}  // namespace spume

@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Spume authors
+
+#include "spume/core/describe.h"
+
+#include "spume/scene/scene.h"
+
+namespace spume {
+namespace {
+
+// Limits that no sensible scene meets, so that arithmetic further on cannot overflow.
+constexpr double kFar = 1e6;      // m
+constexpr double kForever = 1e9;  // s
+
+NumberSpec place(const char* help) { return {"m", -kFar, kFar, false, help}; }
+NumberSpec extent(const char* help) { return {"m", 0, kFar, true, help}; }
+NumberSpec moment(const char* help) { return {"s", -kForever, kForever, false, help}; }
+NumberSpec turn(const char* help) { return {"deg", -1e6, 1e6, false, help}; }
+
+void describe(Shape& s, ParamVisitor& v) {
+    using W = ParamVisitor::Word<ShapeKind>;
+    v.choice("kind", s.kind,
+             {W{"box", ShapeKind::kBox, "a cuboid of edge lengths `size`"},
+              W{"sphere", ShapeKind::kSphere, "a ball (2D: a disc) of `radius`"},
+              W{"cylinder", ShapeKind::kCylinder, "upright, of `radius` and `height`"},
+              W{"mesh", ShapeKind::kMesh, "the closed surface in `file`"}},
+             "What it looks like.");
+    v.vector("center", s.center, place("Where its centre is; a mesh's own origin."));
+    v.vector("size", s.size, extent("Full edge lengths."));
+    v.number("radius", s.radius, extent("Radius."));
+    v.number("height", s.height, extent("Length along its own y axis."));
+    v.number(
+        "shell", s.shell,
+        {"m", 0, kFar, false, "If above 0, only a wall of this thickness inside the surface."});
+    v.flag("open_top", s.open_top, "Leave out the lid of a shell, making a cup.");
+    v.path("file", s.file, "PLY or OBJ, relative to the scene file.");
+    v.number("scale", s.scale,
+             {"", 1e-9, 1e9, false, "Size factor from the mesh's units to metres."});
+    v.vector("rotation", s.rotation, turn("Turned about its centre: about x, then y, then z."));
+
+    const bool box = s.kind == ShapeKind::kBox, mesh = s.kind == ShapeKind::kMesh;
+    const bool round = s.kind == ShapeKind::kSphere || s.kind == ShapeKind::kCylinder;
+    const bool cylinder = s.kind == ShapeKind::kCylinder;
+    v.unused("size", !box, "kind is not \"box\"");
+    v.unused("radius", !round, "kind is neither \"sphere\" nor \"cylinder\"");
+    v.unused("height", !cylinder, "kind is not \"cylinder\"");
+    v.unused("shell", mesh, "kind is \"mesh\"");
+    v.unused("open_top", !box && !cylinder, "kind is neither \"box\" nor \"cylinder\"");
+    v.unused("open_top", (box || cylinder) && s.shell == 0, "shell is 0");
+    v.unused("file", !mesh, "kind is not \"mesh\"");
+    v.unused("scale", !mesh, "kind is not \"mesh\"");
+    v.needed("size", box, "kind is \"box\"");
+    v.needed("radius", round, "kind is \"sphere\" or \"cylinder\"");
+    v.needed("height", cylinder, "kind is \"cylinder\"");
+    v.needed("file", mesh, "kind is \"mesh\"");
+}
+
+void describe(KeyFrame& k, ParamVisitor& v) {
+    v.number("time", k.time, moment("When, counted from the first frame."));
+    v.vector("position", k.position, place("Offset from the shape's centre."));
+    v.vector("rotation", k.rotation, turn("On top of the shape's own: about x, then y, then z."));
+    v.needed("time", true, "the solid moves by keys");
+}
+
+void describe(Solid& s, ParamVisitor& v) {
+    v.text("name", s.name, "For messages and output; any text.");
+    v.section("shape", "The body.", [&](ParamVisitor& w) { describe(s.shape, w); });
+    using W = ParamVisitor::Word<Motion>;
+    v.choice("motion", s.motion,
+             {W{"fixed", Motion::kFixed, "stays where it is"},
+              W{"keyed", Motion::kKeyed, "follows `keys`"},
+              W{"dynamic", Motion::kDynamic, "moved by the water, of `density`"}},
+             "How it moves.");
+    v.list("keys", s.keys, "Key frames: smooth between, held before the first and after the last.",
+           [](KeyFrame& k, ParamVisitor& w) { describe(k, w); });
+    v.flag("no_slip", s.no_slip, "Water sticks to it; otherwise it slides along.");
+    v.number("density", s.density,
+             {"kg/m^3", 1e-3, 1e6, false, "Mass by volume of a dynamic body."});
+    v.needed("shape", true, "there is a solid");
+    v.needed("keys", s.motion == Motion::kKeyed, "motion is \"keyed\"");
+    v.unused("keys", s.motion != Motion::kKeyed, "motion is not \"keyed\"");
+    v.unused("density", s.motion != Motion::kDynamic, "motion is not \"dynamic\"");
+}
+
+void describe_amount(Emitter& e, int dimensions, ParamVisitor& v) {
+    using W = ParamVisitor::Word<EmitMode>;
+    v.choice("mode", e.mode,
+             {W{"rate", EmitMode::kRate, "bubbles all the time, so much air a second"},
+              W{"seed", EmitMode::kSeed, "bubbles once, before the first frame"}},
+             "When bubbles are made.");
+    v.number("rate", e.rate,
+             {dimensions == 2 ? "m^2/s" : "m^3/s", 0, 1e6, true, "Air a second (2D: an area)."});
+    v.number("fraction", e.fraction,
+             {"", 0, 1, true, "Seed: share of the shape to fill with air, at random places."});
+    v.number("spacing", e.spacing,
+             {"m", 1e-9, kFar, false, "Seed: one bubble on each point of a lattice instead."});
+    v.integer("count", e.count, 1, 2000000000,
+              "Seed: exactly so many bubbles instead, at random places.");
+    v.number("start", e.start, moment("Start of emission, counted from the first frame."));
+    v.number("stop", e.stop, moment("End of emission."));
+    v.number("period", e.period, {"s", 1e-6, kForever, false, "Emit in bursts, one every period."});
+    v.number("burst", e.burst, {"s", 1e-9, kForever, false, "Length of each burst."});
+
+    const bool seed = e.mode == EmitMode::kSeed;
+    v.unused("rate", seed, "mode is \"seed\"");
+    for (const char* name : {"fraction", "spacing", "count"})
+        v.unused(name, !seed, "mode is \"rate\"");
+    for (const char* name : {"start", "stop", "period", "burst"})
+        v.unused(name, seed, "mode is \"seed\"");
+    v.unused("fraction", seed && (e.spacing > 0 || e.count > 0), "spacing or count is given");
+    v.unused("spacing", seed && e.spacing == 0, "it is 0");
+    v.unused("count", seed && e.count == 0, "it is 0");
+    v.unused("count", seed && e.count > 0 && e.spacing > 0, "spacing is given");
+    v.unused("period", !seed && e.period == 0, "it is 0");
+    v.unused("burst", !seed && e.period == 0, "period is not given");
+    v.needed("rate", !seed, "mode is \"rate\"");
+    v.needed("burst", !seed && e.period > 0, "period is given");
+}
+
+void describe(Emitter& e, int dimensions, ParamVisitor& v) {
+    v.text("name", e.name, "For messages and output; any text.");
+    v.section("shape", "Where bubbles appear.", [&](ParamVisitor& w) { describe(e.shape, w); });
+    describe_amount(e, dimensions, v);
+    using W = ParamVisitor::Word<RadiusLaw>;
+    v.choice("radius_law", e.law,
+             {W{"fixed", RadiusLaw::kFixed, "all of `radius`"},
+              W{"inverse_cubic", RadiusLaw::kInverseCubic,
+                "many small, few large, from `radius_min` to `radius_max` ([WFS22] Eq. 34)"}},
+             "How bubble sizes are spread.");
+    v.number("radius", e.radius, {"m", 1e-7, 10, false, "Of every bubble."});
+    v.number("radius_min", e.radius_min, {"m", 1e-7, 10, false, "Of the smallest bubbles."});
+    v.number("radius_max", e.radius_max, {"m", 1e-7, 10, false, "Of the largest bubbles."});
+    v.number("density", e.density,
+             {"kg/m^3", 1e-3, 1e5, false, "Of the air in them; left out: `physics.air_density`."});
+    v.vector("velocity", e.velocity, {"m/s", -1e4, 1e4, false, "At birth."});
+    const bool fixed = e.law == RadiusLaw::kFixed;
+    v.needed("shape", true, "there is an emitter");
+    v.unused("radius", !fixed, "radius_law is not \"fixed\"");
+    v.unused("radius_min", fixed, "radius_law is \"fixed\"");
+    v.unused("radius_max", fixed, "radius_law is \"fixed\"");
+    v.unused("density", e.density == 0, "it is 0");
+}
+
+void describe(Force& f, ParamVisitor& v) {
+    using W = ParamVisitor::Word<ForceKind>;
+    v.choice("kind", f.kind,
+             {W{"uniform", ForceKind::kUniform, "`acceleration` at every point"},
+              W{"swirl", ForceKind::kSwirl, "around the region's y axis, `strength` at `radius`"}},
+             "What it does.");
+    if (v.given("region")) f.everywhere = false;
+    v.section("region", "Where it acts; left out: everywhere.",
+              [&](ParamVisitor& w) { describe(f.region, w); });
+    v.vector("acceleration", f.acceleration, {"m/s^2", -1e6, 1e6, false, "Added to gravity."});
+    v.number("strength", f.strength, {"m/s^2", -1e6, 1e6, false, "Acceleration around the axis."});
+    v.number("radius", f.radius, extent("Distance from the axis where `strength` is reached."));
+    v.number("start", f.start, moment("When it begins, counted from the first frame."));
+    v.number("stop", f.stop, moment("When it ends."));
+    const bool uniform = f.kind == ForceKind::kUniform;
+    v.unused("region", f.everywhere, "it acts everywhere");
+    v.unused("acceleration", !uniform, "kind is not \"uniform\"");
+    v.unused("strength", uniform, "kind is not \"swirl\"");
+    v.unused("radius", uniform, "kind is not \"swirl\"");
+    v.needed("acceleration", uniform, "kind is \"uniform\"");
+    v.needed("strength", !uniform, "kind is \"swirl\"");
+}
+
+void describe(TimeSpan& t, ParamVisitor& v) {
+    v.number("fps", t.fps, {"1/s", 1e-3, 1e6, false, "Frames a second."});
+    v.integer("frames", t.frames, 1, 1000000, "How many frames to simulate.");
+    v.integer("start", t.start, 0, 1000000, "Number of the first frame.");
+    v.integer("max_substeps", t.max_substeps, 1, 1000000,
+              "Steps a frame at most; a frame that needs more stops the run (status 3).");
+}
+
+void describe(Domain& d, ParamVisitor& v) {
+    v.integer("dimensions", d.dimensions, 2, 3, "2: a vertical slice; 3: space.");
+    v.vector("lower", d.lower, place("Lower corner."));
+    v.vector("upper", d.upper, place("Upper corner."));
+    v.number("voxel", d.voxel,
+             {"m", 1e-6, 1e3, false, "Edge of a grid cell; or give `divisions`."});
+    v.integer("divisions", d.divisions, 1, 65536, "Cells along the longest side; or give `voxel`.");
+    v.flag("dense", d.dense, "Simulate the whole box; otherwise only the water around bubbles.");
+    using W = ParamVisitor::Word<Border>;
+    const std::vector<W> words = {W{"open", Border::kOpen, "more water outside"},
+                                  W{"wall", Border::kWall, "nothing passes"}};
+    v.choice("sides", d.sides, words, "The four vertical sides.");
+    v.choice("bottom", d.bottom, words, "The bottom.");
+    v.choice("top", d.top, words, "The top.");
+    v.unused("divisions", d.voxel > 0, "voxel is given");
+    v.unused("voxel", d.voxel == 0, "it is 0");
+}
+
+void describe(Physics& p, ParamVisitor& v) {
+    v.vector("gravity", p.gravity,
+             {"m/s^2", -1e4, 1e4, false, "Acceleration of gravity; y is up."});
+    v.number("water_density", p.water_density,
+             {"kg/m^3", 1e-3, 1e5, false, "Mass by volume of water."});
+    v.number("air_density", p.air_density, {"kg/m^3", 1e-3, 1e5, false, "Mass by volume of air."});
+    v.number("viscosity", p.viscosity, {"Pa*s", 0, 1e4, false, "Dynamic viscosity of water."});
+    v.number("surface_tension", p.surface_tension, {"N/m", 0, 10, false, "Between water and air."});
+}
+
+void describe(Camera& c, ParamVisitor& v) {
+    if (v.given("position") || v.given("target")) c.automatic = false;
+    v.flag("automatic", c.automatic, "Look at the whole domain; off once a position is given.");
+    v.vector("position", c.position, place("Where the camera is."));
+    v.vector("target", c.target, place("What it looks at."));
+    v.number("field_of_view", c.field_of_view, {"deg", 1, 170, false, "Vertical opening angle."});
+    v.unused("position", c.automatic, "automatic is true");
+    v.unused("target", c.automatic, "automatic is true");
+}
+
+void describe(Output& o, ParamVisitor& v) {
+    v.flag("vdb", o.vdb, "Write volumes and points as OpenVDB.");
+    v.flag("ply", o.ply, "Write points as PLY.");
+    v.flag("vtk", o.vtk, "Write `.vtp`, `.vti` and `.pvd` for ParaView.");
+    v.flag("velocity", o.velocity, "Include the water's velocity.");
+    v.flag("pressure", o.pressure, "Include pressure.");
+    v.flag("density", o.density, "Include the air fraction.");
+    v.integer("every", o.every, 1, 1000000, "Write each n-th frame only.");
+    v.integer("checkpoint_every", o.checkpoint_every, 0, 1000000,
+              "Frames between checkpoints; 0: only when stopped.");
+    v.flag("half", o.half, "16-bit floats in volumes: half the size, three digits.");
+    using W = ParamVisitor::Word<std::string>;
+    v.choice("preview", o.preview,
+             {W{"none", "none", "no picture"}, W{"last", "last", "the last frame"},
+              W{"all", "all", "every written frame"}},
+             "Pictures to draw.");
+}
+
+}  // namespace
+
+void describe(Scene& s, ParamVisitor& v) {
+    v.integer("version", s.version, 1, 1, "Of this format.");
+    v.text("title", s.title, "For people.");
+    v.text("method", s.method,
+           "Which method simulates; its own keys stand in the section of its name.");
+    v.whole("seed", s.seed, "Of all random numbers: another seed, another run of equal kind.");
+    v.section("time", "How long.", [&](ParamVisitor& w) { describe(s.time, w); });
+    v.section("domain", "Which water, how finely.",
+              [&](ParamVisitor& w) { describe(s.domain, w); });
+    v.section("physics", "Material constants.", [&](ParamVisitor& w) { describe(s.physics, w); });
+    v.list("solid", s.solids, "Bodies in the water.",
+           [](Solid& x, ParamVisitor& w) { describe(x, w); });
+    v.list("emitter", s.emitters, "Where bubbles come from.",
+           [&](Emitter& x, ParamVisitor& w) { describe(x, s.domain.dimensions, w); });
+    v.list("force", s.forces, "Accelerations besides gravity.",
+           [](Force& x, ParamVisitor& w) { describe(x, w); });
+    v.section("camera", "For pictures.", [&](ParamVisitor& w) { describe(s.camera, w); });
+    v.section("output", "What is written.", [&](ParamVisitor& w) { describe(s.output, w); });
+}
+
+}  // namespace spume

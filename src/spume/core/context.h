@@ -6,6 +6,7 @@
 #include <atomic>
 #include <chrono>
 #include <functional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -51,6 +52,10 @@ struct Context {
     StageTimes times;
     StopToken stop;
     std::function<void(std::string_view)> note = [](std::string_view) {};
+
+    /// For tests of the NaN guard: called with the stage, the field's name and its values before
+    /// each check; may spoil one of them.
+    std::function<void(std::string_view, std::string_view, std::span<double>)> spoil;
 
     /// The innermost open stage; its name also reaches the messages of the NaN guard.
     Stage* stage = nullptr;

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include <fmt/core.h>
+
 namespace spume {
 
 const char* to_text(SolveEnd end) {
@@ -33,6 +35,14 @@ void StepReport::add(const SolveReport& solve) {
     pressure_iterations += solve.iterations;
     pressure_residual = std::max(pressure_residual, solve.residual);
     pressure_unknowns = std::max(pressure_unknowns, solve.unknowns);
+    if (solve.end == SolveEnd::kStopped) stopped = true;
+    if (solve.end == SolveEnd::kBroken) {
+        failed = true;
+        why = "the pressure solve met numbers that are not finite";
+    } else if (!solve.good() && !stopped) {
+        warnings.push_back(fmt::format("pressure solve: {} after {} iterations at residual {:.2e}",
+                                       to_text(solve.end), solve.iterations, solve.residual));
+    }
 }
 
 }  // namespace spume

@@ -22,8 +22,8 @@ struct SolveReport {
     double initial_residual = 0;  ///< ‖b − A x₀‖₂
     double residual = 0;          ///< ‖b − A x‖₂ / ‖b‖₂ at the end
     std::int64_t unknowns = 0;
-    int null_spaces = 0;          ///< connected parts without any Dirichlet value
-    double removed = 0;           ///< 2-norm of the part of b no solution exists for, over ‖b‖₂
+    int null_spaces = 0;  ///< connected parts without any Dirichlet value
+    double removed = 0;   ///< 2-norm of the part of b no solution exists for, over ‖b‖₂
     bool good() const { return end == SolveEnd::kConverged; }
 };
 
@@ -46,6 +46,7 @@ struct AirAudit {
 /// What one substep did. Numerics' failures are fields here, not exceptions.
 struct StepReport {
     bool failed = false;        ///< the session restores the state and tries a smaller step
+    bool stopped = false;       ///< ended early on request: neither good nor bad, to be undone
     std::string why;            ///< in words, when failed
     std::vector<BadValue> bad;  ///< filled by the NaN guard
     int pressure_solves = 0, pressure_iterations = 0;

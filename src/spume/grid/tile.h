@@ -192,6 +192,33 @@ void for_faces(Arena& arena, const Tiles<D>& tiles, int axis, F&& f) {
     });
 }
 
+/// f(face, below) for each face across `axis`: its place in a field's flat storage, which is also
+/// that of the cell above it, and the place of the cell below it (in the zero tile where there is
+/// none).
+template <int D, class F>
+void for_face_pairs(Arena& arena, const Tiles<D>& tiles, int axis, F&& f) {
+    constexpr int kLast = kTileSide<D> - 1;
+    const int stride = tile_stride<D>(axis);
+    const auto at = [](int tile, int offset) {
+        return std::size_t(tile) * kTileCells<D> + std::size_t(offset);
+    };
+    for_tiles(arena, tiles, [&](int t) {
+        const int before = tiles.neighbour(t, Index<D>::unit(axis, -1));
+        for (int o = 0; o < kTileCells<D>; ++o)
+            f(at(t, o),
+              tile_local<D>(o)[axis] == 0 ? at(before, o + kLast * stride) : at(t, o - stride));
+    });
+    const auto borders = tiles.plus_borders(axis);
+    for_range(arena, borders.size(), 16, [&](std::size_t b, std::size_t e) {
+        for (std::size_t i = b; i < e; ++i) {
+            const int before = tiles.find(tiles.key(borders[i]) - Index<D>::unit(axis));
+            for (int o = 0; o < kTileCells<D>; ++o)
+                if (tile_local<D>(o)[axis] == 0)
+                    f(at(borders[i], o), at(before, o + kLast * stride));
+        }
+    });
+}
+
 extern template class Tiles<2>;
 extern template class Tiles<3>;
 

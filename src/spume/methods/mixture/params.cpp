@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Spume authors
+
+#include "spume/methods/mixture/params.h"
+
+namespace spume::mixture {
+
+void describe(Params& p, ParamVisitor& v) {
+    using Word = ParamVisitor::Word<Scheme>;
+    v.choice<Scheme>(
+        "scheme", p.scheme,
+        {Word{"stabilized", Scheme::kStabilized,
+              "[WSB25] Eqs. 21-26 with Eq. 23 corrected: exact rest"},
+         Word{"stabilized_printed", Scheme::kStabilizedPrinted,
+              "Eq. 23 as printed, for comparison"},
+         Word{"inertia_aware", Scheme::kInertiaAware,
+              "[WSB25] Eqs. 15-20, its account of the older scheme"},
+         Word{"guided_aware", Scheme::kGuidedAware, "[WFS22] Eqs. 19-26 with `compliance`"},
+         Word{"guided_unaware", Scheme::kGuidedUnaware,
+              "[WFS22] Eqs. 16-18: bubbles immovable in the projection"}},
+        "How bubbles and water are coupled.");
+    v.integer("newton_iterations", p.newton_iterations, 1, 1000,
+              "Newton iterations a substep; the papers use 1 to 3.");
+    v.number(
+        "newton_tolerance", p.newton_tolerance,
+        {.unit = "m/s",
+         .min = 0,
+         .max = 1,
+         .help = "Stop iterating once no bubble's velocity changes by more; 0 runs them all."});
+    v.number(
+        "compliance", p.compliance,
+        {.min = 0,
+         .max = 1,
+         .help = "Theta of [WFS22] Eq. 20: how much of the bubbles' inertia the projection sees "
+                 "(guided_aware only)."});
+    v.number(
+        "max_fraction", p.max_fraction,
+        {.min = 0.01,
+         .max = 1,
+         .help =
+             "Largest air fraction on the grid; [WFS22] schemes need less than 1 (0.3 to 0.7)."});
+    v.number(
+        "drag", p.drag,
+        {.min = 0, .max = 1000, .help = "Multiplies the drag law; 1 is physical, [WFS22] Eq. 5."});
+    using Side = ParamVisitor::Word<OpenBorder>;
+    v.choice<OpenBorder>("border", p.border,
+                         {Side{"hydrostatic", OpenBorder::kHydrostatic,
+                               "pressure of still water, [WSB25] Eq. 49: flow may cross"},
+                          Side{"still", OpenBorder::kStill,
+                               "zero velocity: holds the bubbles back, needs more padding"}},
+                         "What lies beyond the simulated tiles and open sides.");
+    v.integer("padding", p.padding, 0, 4, "Whole tiles of water kept around the bubbles.");
+    v.integer("patience", p.patience, 0, 1000,
+              "Substeps a tile stays after the bubbles have left it.");
+    using Start = ParamVisitor::Word<StartPressure>;
+    v.choice<StartPressure>(
+        "start_pressure", p.start_pressure,
+        {Start{"hydrostatic", StartPressure::kHydrostatic, "still water, as in [WSB25] §5.5"},
+         Start{"last", StartPressure::kLast,
+               "that of the substep before: no kick for resolved air"}},
+        "Pressure that the bubbles feel in the first Newton iteration.");
+    using Carry = ParamVisitor::Word<Advection>;
+    v.choice<Advection>(
+        "advection", p.advection,
+        {Carry{"maccormack", Advection::kMacCormack, "second order, limited, [SFK08]"},
+         Carry{"semi_lagrangian", Advection::kSemiLagrangian, "first order, smoother"}},
+        "How the water carries its own velocity.");
+    v.number(
+        "cfl", p.cfl,
+        {.min = 0,
+         .max = 100,
+         .above_min = true,
+         .help = "Voxels that anything may cross in one substep; sets the number of substeps."});
+    v.integer("min_substeps", p.min_substeps, 1, 1000, "Fewest substeps a frame.");
+    v.number(
+        "pressure_tolerance", p.pressure_tolerance,
+        {.min = 1e-14, .max = 0.1, .help = "Relative residual at which a pressure solve ends."});
+    v.integer("pressure_iterations", p.pressure_iterations, 1, 100000,
+              "Most iterations of one pressure solve.");
+}
+
+}  // namespace spume::mixture

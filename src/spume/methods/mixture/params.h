@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Spume authors
+
+#pragma once
+
+#include "spume/core/describe.h"
+#include "spume/physics/advect.h"
+#include "spume/physics/two_fluid.h"
+
+namespace spume::mixture {
+
+enum class StartPressure { kHydrostatic, kLast };
+enum class OpenBorder { kHydrostatic, kStill };
+
+/// What a scene may say in its [mixture] section. Each default has its reason in describe().
+struct Params {
+    Scheme scheme = Scheme::kStabilized;
+    int newton_iterations = 2;
+    double newton_tolerance = 0;
+    double compliance = 0.5;
+    double max_fraction = 1;
+    double drag = 1;
+    OpenBorder border = OpenBorder::kHydrostatic;
+    int padding = 1;
+    int patience = 4;
+    StartPressure start_pressure = StartPressure::kHydrostatic;
+    Advection advection = Advection::kMacCormack;
+    double cfl = 2;
+    int min_substeps = 1;
+    double pressure_tolerance = 1e-5;
+    int pressure_iterations = 200;
+};
+
+void describe(Params& params, ParamVisitor& visitor);
+
+}  // namespace spume::mixture

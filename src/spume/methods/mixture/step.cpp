@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Spume authors
+
+#include <algorithm>
+
+#include "spume/methods/mixture/mixture.h"
+#include "spume/physics/guard.h"
+#include "spume/physics/move_bubbles.h"
+#include "spume/physics/project.h"
+
+// Bubbles and water as two fluids that share space, [WSB25] Algorithm 1 without surface tension:
+//
+//   φ_b ρ_b D_b u_b / Dt = φ_b ρ_b g + d − φ_b ∇p                      Eq. 1   (particles)
+//   φ_w ρ_w D_w u_w / Dt = φ_w ρ_w g − d − φ_w ∇p                      Eq. 2   (faces)
+//   ∇·(φ_b u_b + φ_w u_w) = 0                                          Eq. 3
+//
+//   drag per bubble volume  d_q = φ_w (π μ r / V)(6 + ρ_w r |Δu| / 2μ) Δu       Eqs. 36, 37
+//
+// A substep moves both phases, then finds velocities at the new places by Newton iterations that
+// alternate between bubbles (exact, one by one) and water (a variable-density projection).
+
+namespace spume::mixture {
+namespace {
+
+/// Cells that may be stored: beyond an open side one more, for bubbles that are about to leave.
+template <int D>
+Box<int, D> storable(const Basin<D>& basin) {
+    Box<int, D> box = basin.cells;
+    for (int a = 0; a < D; ++a) {
+        if (!basin.wall[a][0]) box.lo[a] -= 1;
+        if (!basin.wall[a][1]) box.hi[a] += 1;
+    }
+    return box;
+}
+
+template <int D>
+void follow_bubbles(State<D>& s, const Params& p, const World<D>& w, Context& ctx) {
+    const auto wanted = w.scene.domain.dense
+                            ? std::vector<Index<D>>(s.grid.tiles->active_keys().begin(),
+                                                    s.grid.tiles->active_keys().end())
+                            : tiles_around<D>(s.bubbles.position.read(), w.basin.transform, 1,
+                                              p.padding, storable(w.basin), ctx);
+    if (!s.grid.follow(wanted, p.patience, w.basin.transform)) return;
+    Stage stage(ctx, "topology");
+    s.water = carried<double, D>(s.water, s.grid.tiles, 0.0, ctx);
+    s.pressure = carried<double, D>(s.pressure, s.grid.tiles, 0.0, ctx);
+}
+
+template <int D>
+Coupling<D> coupling_of(const Params& p, const World<D>& w, double dt) {
+    Coupling<D> c;
+    c.scheme = p.scheme;
+    c.drag = {w.scene.physics.water_density, w.scene.physics.viscosity, p.drag};
+    c.dt = dt;
+    c.compliance = p.compliance;
+    c.max_fraction = p.max_fraction;
+    c.gravity = w.gravity();
+    return c;
+}
+
+template <int D>
+double max_face_speed(const FaceField<double, D>& water, Context& ctx) {
+    double most = 0;
+    for (int a = 0; a < D; ++a)
+        most = std::max(most, reduce_tiles<D>(
+                                  ctx.arena, *water.tiles(), 0.0,
+                                  [&](int t) {
+                                      double m = 0;
+                                      for (int o = 0; o < kTileCells<D>; ++o)
+                                          m = std::max(m, std::abs(water.at(a, t, o)));
+                                      return m;
+                                  },
+                                  [](double x, double y) { return std::max(x, y); }));
+    return most;
+}
+
+}  // namespace
+
+template <int D>
+World<D> world_of(const Scene& scene, const Params& params, const Inputs& inputs) {
+    World<D> w{scene,
+               basin_of<D>(scene),
+               SolidSet<D>(scene.solids, inputs.meshes),
+               EmitterSet<D>(scene.emitters, scene.physics.air_density, scene.seed, inputs.meshes),
+               ForceSet<D>(scene.forces, inputs.meshes),
+               {}};
+    w.basin.still = params.border == OpenBorder::kStill;
+    return w;
+}
+
+template <int D>
+State<D> init(const World<D>& w, const Params&, Context&) {
+    State<D> s;
+    s.grid.tiles = w.scene.domain.dense ? Tiles<D>::dense(storable(w.basin), w.basin.transform)
+                                        : Tiles<D>::build({}, w.basin.transform);
+    s.grid.idle = Array<std::int32_t>(std::size_t(s.grid.tiles->active()), 0);
+    s.water = FaceField<double, D>(s.grid.tiles);
+    s.pressure = CellField<double, D>(s.grid.tiles);
+    return s;
+}
+
+template <int D>
+double max_dt(const State<D>& s, const Params& p, const World<D>& w, Context& ctx) {
+    const double reach = p.cfl * w.basin.voxel(), g = length(w.gravity());
+    const double speed = std::max(
+        {max_speed(s.bubbles, ctx), max_face_speed(s.water, ctx), w.solids.at(s.time).max_speed()});
+    const double by_speed = speed > 0 ? reach / speed : 1e9;
+    const double by_gravity = g > 0 ? std::sqrt(2 * reach / g) : 1e9;
+    return std::min({by_speed, by_gravity, 1 / (w.scene.time.fps * p.min_substeps)});
+}
+
+template <int D>
+StepReport step(State<D>& s, const Params& p, World<D>& w, Interval time, Context& ctx) {
+    StepReport report;
+    const Coupling<D> coupling = coupling_of(p, w, time.length());
+    const Bodies<D> solids = w.solids.at(time.end);
+
+    s.water = advected(s.water, w.basin, coupling.dt, p.advection, ctx);  // 1: §5.6
+    advance(s.bubbles, coupling.dt, ctx);
+    keep_out(s.bubbles, solids, w.basin, ctx);
+    s.left += remove_escaped(s.bubbles, w.basin, ctx);
+    auto born = w.emitters.emit(s.bubbles, s.owed, time, w.basin, solids, ctx);
+    s.emitted += born.volume;
+    report.warnings = std::move(born.warnings);
+    if (!all_finite(s.bubbles, w.basin.transform, "move", report, ctx)) return report;
+
+    follow_bubbles(s, p, w, ctx);
+    const auto ranges = sort_by_tile(s.bubbles, s.grid.tiles, ctx, w.basin.clamp());
+    const auto open = openings(solids, w.basin, s.grid.tiles, ctx);
+    s.water_cells = open.water_cells;
+    w.forces.add(s.water, s.bubbles, time, ctx);
+    if (!all_finite(s.water, "water", "advect", report, ctx)) return report;
+
+    const auto mixture = rasterized(s.bubbles, ranges, w.basin, coupling, ctx);  // 2: Eqs. 30–32
+    auto felt = p.start_pressure == StartPressure::kLast                         // 3: Eq. 49
+                    ? s.pressure
+                    : CellField<double, D>(s.grid.tiles);
+    const auto start_water = s.water;
+    const auto start_bubbles = s.bubbles.velocity;
+    const SolverOptions solve{.tolerance = p.pressure_tolerance,
+                              .max_iterations = p.pressure_iterations};
+
+    for (int n = 0; n < p.newton_iterations; ++n) {  // 5
+        const auto gradient = pressure_gradient(felt, open, coupling, ctx);
+        const auto pushed =
+            push_bubbles(s.bubbles, start_bubbles, s.water, gradient,       // a–c: Eqs. 21,
+                         mixture, ranges, w.basin, coupling, ctx);          //   35–38
+        const auto forces = rasterized(pushed, s.bubbles, mixture, ranges,  // d, e: Eqs. 22, 33,
+                                       w.basin, ctx);                       //   39, 40
+        const auto water = predicted_water(start_water, s.water, forces, gradient,  // f, g: Eq. 23
+                                           mixture, coupling, ctx);
+        const auto projected =
+            project(s.water, s.pressure, water, forces, mixture,  // h: Eqs. 47, 48
+                    open, coupling, w.solver, solve, ctx);
+        felt = s.pressure;
+        report.add(projected.solve);
+        report.max_divergence = projected.divergence;
+        report.newton_iterations = n + 1;
+        report.newton_residual = pushed.largest_change;
+        if (report.stopped || report.failed) return report;
+        if (!all_finite(s.bubbles, w.basin.transform, "bubbles", report, ctx) ||
+            !all_finite(s.pressure, "pressure", "pressure", report, ctx) ||
+            !all_finite(s.water, "water", "pressure", report, ctx))
+            return report;
+        if (n > 0 && pushed.largest_change < p.newton_tolerance) break;
+    }
+    s.time = time.end;
+    report.max_speed = std::max(max_speed(s.bubbles, ctx), max_face_speed(s.water, ctx));
+    return report;
+}
+
+#define SPUME_INSTANTIATE(D)                                                              \
+    template World<D> world_of<D>(const Scene&, const Params&, const Inputs&);            \
+    template State<D> init<D>(const World<D>&, const Params&, Context&);                  \
+    template double max_dt<D>(const State<D>&, const Params&, const World<D>&, Context&); \
+    template StepReport step<D>(State<D>&, const Params&, World<D>&, Interval, Context&);
+SPUME_INSTANTIATE(2)
+SPUME_INSTANTIATE(3)
+#undef SPUME_INSTANTIATE
+
+}  // namespace spume::mixture

@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Spume authors
+
+#include <algorithm>
+
+#include "spume/core/member_count.h"
+#include "spume/methods/mixture/mixture.h"
+#include "spume/physics/move_bubbles.h"
+
+namespace spume::mixture {
+namespace {
+
+template <int D>
+Vec<int, 3> lifted_index(const Index<D>& i) {
+    Vec<int, 3> r{};
+    for (int a = 0; a < D; ++a) r[a] = i[a];
+    return r;
+}
+
+template <int D>
+Volume volume_over(const Tiles<D>& tiles, std::string name, std::string unit, VolumeKind kind) {
+    Volume v;
+    v.name = std::move(name);
+    v.unit = std::move(unit);
+    v.kind = kind;
+    v.voxel = tiles.voxel();
+    v.origin = lifted(tiles.transform().origin);
+    if (D == 2) v.origin[2] = -v.voxel / 2;  // one voxel thick, centred on the plane
+    v.side = D == 2 ? Vec<int, 3>{kTileSide<2>, kTileSide<2>, 1} : Vec<int, 3>{8, 8, 8};
+    v.tiles.resize_discard(std::size_t(tiles.active()));
+    auto keys = v.tiles.write();
+    for (int t = 0; t < tiles.active(); ++t)
+        keys[std::size_t(t)] = lifted_index<D>(tiles.origin(t));
+    v.components = kind == VolumeKind::kStaggered ? 3 : 1;
+    v.values.resize(std::size_t(v.components));
+    for (auto& values : v.values)
+        values = Array<float>(std::size_t(tiles.active()) * kTileCells<D>);
+    return v;
+}
+
+template <int D>
+Volume velocity_volume(const FaceField<double, D>& water, Context& context) {
+    Volume v = volume_over<D>(*water.tiles(), "vel", "m/s", VolumeKind::kStaggered);
+    for (int a = 0; a < D; ++a) {
+        float* out = v.values[std::size_t(a)].write().data();
+        const double* in = water.read(a);
+        for_range(context.arena, v.values[std::size_t(a)].size(), 1 << 15,
+                  [&](std::size_t b, std::size_t e) {
+                      for (std::size_t i = b; i < e; ++i) out[i] = static_cast<float>(in[i]);
+                  });
+    }
+    return v;
+}
+
+/// Air fraction of cells: mean over their faces ([WSB25] Eq. 41 without filter).
+template <int D>
+Volume fraction_volume(const FaceField<double, D>& bubble, Context& context) {
+    const Tiles<D>& tiles = *bubble.tiles();
+    Volume v = volume_over<D>(tiles, "density", "1", VolumeKind::kFog);
+    float* out = v.values[0].write().data();
+    for_tiles(context.arena, tiles, [&](int t) {
+        for (int o = 0; o < kTileCells<D>; ++o) {
+            double sum = 0;
+            for (int a = 0; a < D; ++a) {
+                const int stride = tile_stride<D>(a), last = kTileSide<D> - 1;
+                const bool edge = tile_local<D>(o)[a] == last;
+                sum += bubble.at(a, t, o) +
+                       bubble.at(a, edge ? tiles.neighbour(t, Index<D>::unit(a)) : t,
+                                 edge ? o - last * stride : o + stride);
+            }
+            out[std::size_t(t) * kTileCells<D> + std::size_t(o)] =
+                static_cast<float>(sum / (2 * D));
+        }
+    });
+    return v;
+}
+
+/// p = p′ + ρ_w g·(x − x_top): zero at the top of the domain in still water.
+template <int D>
+Volume pressure_volume(const State<D>& s, const World<D>& w, Context& context) {
+    const Tiles<D>& tiles = *s.grid.tiles;
+    Volume v = volume_over<D>(tiles, "pressure", "Pa", VolumeKind::kScalar);
+    float* out = v.values[0].write().data();
+    const Vec<double, D> rest = w.gravity() * w.scene.physics.water_density;
+    const Point<D> top = w.basin.bounds().hi;
+    for_tiles(context.arena, tiles, [&](int t) {
+        for (int o = 0; o < kTileCells<D>; ++o) {
+            const double hydrostatic = dot(rest, s.pressure.position(t, o) - top);
+            out[std::size_t(t) * kTileCells<D> + std::size_t(o)] =
+                static_cast<float>(s.pressure.at(t, o) + hydrostatic);
+        }
+    });
+    return v;
+}
+
+template <int D>
+PointSet bubble_points(const Bubbles<D>& bubbles, Context& context) {
+    PointSet p;
+    p.name = "bubbles";
+    p.position.resize_discard(bubbles.size());
+    Array<Vec<float, 3>> velocity;
+    velocity.resize_discard(bubbles.size());
+    auto x = p.position.write();
+    auto v = velocity.write();
+    for_range(context.arena, bubbles.size(), 4096, [&](std::size_t b, std::size_t e) {
+        for (std::size_t q = b; q < e; ++q) {
+            x[q] = lifted(bubbles.position[q]);
+            v[q] = lifted(bubbles.velocity[q]).template as<float>();
+        }
+    });
+    p.columns = {{"v", "m/s", velocity},
+                 {"id", "", bubbles.id},
+                 {"pscale", "m", bubbles.radius},
+                 {"age", "s", bubbles.age},
+                 {"life", "s", Array<float>(bubbles.size(), 0.0f)},
+                 {"type", "", Array<std::int32_t>(bubbles.size(), 0)},
+                 {"density", "kg/m^3", bubbles.density}};
+    return p;
+}
+
+/// The bubbles on the grid, at the places where the last substep left them. Bubbles in the state
+/// are sorted for its tiles.
+template <int D>
+MixtureFaces<D> mixture_of(const State<D>& s, const Params& p, const World<D>& w,
+                           Context& context) {
+    Bubbles<D> bubbles = s.bubbles;
+    const auto ranges = sort_by_tile(bubbles, s.grid.tiles, context, w.basin.clamp());
+    Coupling<D> c;
+    c.scheme = p.scheme;
+    c.max_fraction = p.max_fraction;
+    return rasterized(bubbles, ranges, w.basin, c, context);
+}
+
+template <int D>
+double sum_faces(const FaceField<double, D>& field, int axis, Context& context) {
+    const double* v = field.read(axis);
+    return reduce(
+        context.arena, field.component(axis).size(), 1 << 13, 0.0,
+        [&](std::size_t b, std::size_t e) {
+            double s = 0;
+            for (std::size_t i = b; i < e; ++i) s += v[i];
+            return s;
+        },
+        [](double a, double b) { return a + b; });
+}
+
+}  // namespace
+
+template <int D>
+Frame view(const State<D>& s, const Params& p, const World<D>& w, Context& context) {
+    Stage stage(context, "view");
+    const Output& wants = w.scene.output;
+    Frame f;
+    f.time = s.time;
+    f.dimensions = D;
+    if (wants.velocity) f.volumes.push_back(velocity_volume(s.water, context));
+    if (wants.density)
+        f.volumes.push_back(fraction_volume(mixture_of(s, p, w, context).bubble, context));
+    if (wants.pressure) f.volumes.push_back(pressure_volume(s, w, context));
+    f.points.push_back(bubble_points(s.bubbles, context));
+    return f;
+}
+
+template <int D>
+StateSummary summary(const State<D>& s, const Params& p, const World<D>& w, Context& context) {
+    StateSummary r;
+    r.tiles = s.grid.tiles->active();
+    r.voxels = static_cast<std::int64_t>(s.water_cells);
+    r.bubbles = static_cast<std::int64_t>(s.bubbles.size());
+    r.air.emitted = s.emitted;
+    r.air.left = s.left;
+    r.air.bubbles = total_volume(s.bubbles, context);
+
+    // Water is what the bubbles leave of the cells; the clamp of the fraction makes the grid see
+    // more of it than there is, and that is the drift.
+    const MixtureFaces<D> mixture = mixture_of(s, p, w, context);
+    const double cell = w.basin.cell_volume();
+    double seen = 0;
+    Vec<double, D> momentum = total_momentum(s.bubbles, context);
+    for (int a = 0; a < D; ++a) {
+        seen += sum_faces(mixture.bubble, a, context) * cell / D;
+        FaceField<double, D> carried = s.water;
+        double* u = carried.write(a);
+        const double* phi = mixture.water.read(a);
+        for (std::size_t i = 0; i < carried.component(a).size(); ++i) u[i] *= phi[i];
+        momentum[a] += sum_faces(carried, a, context) * cell * w.scene.physics.water_density;
+    }
+    const double space = s.water_cells * cell;
+    r.liquid_volume = space - r.air.bubbles;
+    r.liquid_drift = space > 0 ? (r.air.bubbles - seen) / space : 0;
+    r.momentum = lifted(momentum);
+    return r;
+}
+
+template <int D>
+void describe(State<D>& s, const World<D>& w, StateVisitor& visitor) {
+    static_assert(member_count<State<D>>() == 9, "a new member of State must be named below");
+    visitor("time", s.time);
+    describe_set(s.bubbles, "bubbles", visitor);
+    std::vector<Index<D>> keys;
+    if (s.grid.tiles)
+        keys.assign(s.grid.tiles->active_keys().begin(), s.grid.tiles->active_keys().end());
+    visitor("grid.keys", keys);
+    if (visitor.loading()) s.grid.tiles = Tiles<D>::build(keys, w.basin.transform);
+    visitor("grid.idle", s.grid.idle);
+    if (visitor.loading()) {
+        s.water = FaceField<double, D>(s.grid.tiles);
+        s.pressure = CellField<double, D>(s.grid.tiles);
+    }
+    for (int a = 0; a < D; ++a) visitor(std::string("water.") + "xyz"[a], s.water.component(a));
+    visitor("pressure", s.pressure.values());
+    visitor("owed", s.owed);
+    visitor("emitted", s.emitted);
+    visitor("left", s.left);
+    visitor("water_cells", s.water_cells);
+}
+
+double expected_bytes(int dimensions, double voxels, double bubbles) {
+    // Face fields alive at once in a projection: start, water, gradient, prediction (2), forces
+    // (3), mixture (4), flux, coefficient; openings 12 bytes a face; the solver about 150 bytes a
+    // cell.
+    const double faces = 13 * 8 + 12;
+    const double cells = 150 + 8 * 6;
+    const double a_bubble = 2 * (dimensions * 16 + 20) + dimensions * 8 * 4 + 16;
+    return voxels * (faces * dimensions + cells) + bubbles * a_bubble;
+}
+
+#define SPUME_INSTANTIATE(D)                                                                     \
+    template Frame view<D>(const State<D>&, const Params&, const World<D>&, Context&);           \
+    template StateSummary summary<D>(const State<D>&, const Params&, const World<D>&, Context&); \
+    template void describe<D>(State<D>&, const World<D>&, StateVisitor&);
+SPUME_INSTANTIATE(2)
+SPUME_INSTANTIATE(3)
+#undef SPUME_INSTANTIATE
+
+}  // namespace spume::mixture

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Spume authors
+
+#include "spume/physics/project.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace spume {
+namespace {
+
+/// Outward flux of each fluid cell per volume, from fluxes on its faces.
+template <int D, class F>
+void for_cell_fluxes(const FaceField<double, D>& flux, const CellField<std::uint8_t, D>& kind,
+                     Context& context, F&& f) {
+    const Tiles<D>& tiles = *flux.tiles();
+    const double per_voxel = 1 / tiles.voxel();
+    for_tiles(context.arena, tiles, [&](int t) {
+        for (int o = 0; o < kTileCells<D>; ++o) {
+            if (kind.at(t, o) != kFluidCell) continue;
+            double out = 0;
+            for (int a = 0; a < D; ++a) {
+                const int stride = tile_stride<D>(a);
+                const bool last = tile_local<D>(o)[a] == kTileSide<D> - 1;
+                const double above = last ? flux.at(a, tiles.neighbour(t, Index<D>::unit(a)),
+                                                    o - (kTileSide<D> - 1) * stride)
+                                          : flux.at(a, t, o + stride);
+                out += above - flux.at(a, t, o);
+            }
+            f(t, o, out * per_voxel);
+        }
+    });
+}
+
+/// Flux of the mixture before the projection, hydrostatic pressure already taken off, and the
+/// coefficient with which the flux answers a pressure difference.
+template <int D>
+void assemble_faces(PressureSystem<D>& system, FaceField<double, D>& flux,
+                    const WaterPrediction<D>& prediction, const FaceForces<D>& forces,
+                    const MixtureFaces<D>& mixture, const Openings<D>& open,
+                    const Coupling<D>& coupling, Context& context) {
+    const double h = system.tiles->voxel(), dt = coupling.dt, theta = coupling.inertia();
+    for (int a = 0; a < D; ++a) {
+        const double rest = coupling.hydrostatic_gradient()[a];
+        const float* area = open.area.read(a);
+        const double *solid = open.velocity.read(a), *u_w = prediction.velocity.read(a),
+                     *rho_w = prediction.density.read(a), *u_b = forces.free.read(a),
+                     *phi_b = mixture.bubble.read(a), *phi_w = mixture.water.read(a),
+                     *rho_b = mixture.density.read(a);
+        double *out = flux.write(a), *coefficient = system.coefficient.write(a);
+        for_faces(context.arena, *system.tiles, a, [&](int t, int o) {
+            const std::size_t i = std::size_t(t) * kTileCells<D> + std::size_t(o);
+            const double mobility = theta * phi_b[i] / rho_b[i] + phi_w[i] / rho_w[i];
+            const double mixed = phi_b[i] * u_b[i] + phi_w[i] * u_w[i] - dt * mobility * rest;
+            out[i] = double(area[i]) * mixed + (1 - double(area[i])) * solid[i];
+            coefficient[i] = double(area[i]) * mobility * dt / (h * h);
+        });
+    }
+}
+
+/// Open faces without a fluid cell on the other side look at water at rest: p′ = 0 there.
+template <int D>
+void add_border(PressureSystem<D>& system, Context& context) {
+    const Tiles<D>& tiles = *system.tiles;
+    system.diagonal_extra = CellField<double, D>(system.tiles);
+    double* extra = system.diagonal_extra.write();
+    const auto fluid = [&](int t, int o) {
+        return tiles.is_active(t) && system.kind.at(t, o) == kFluidCell;
+    };
+    for_tiles(context.arena, tiles, [&](int t) {
+        for (int o = 0; o < kTileCells<D>; ++o) {
+            if (system.kind.at(t, o) != kFluidCell) continue;
+            double sum = 0;
+            for (int a = 0; a < D; ++a) {
+                const int stride = tile_stride<D>(a), local = tile_local<D>(o)[a];
+                constexpr int kLast = kTileSide<D> - 1;
+                const int before = local == 0 ? tiles.neighbour(t, Index<D>::unit(a, -1)) : t;
+                const int after = local == kLast ? tiles.neighbour(t, Index<D>::unit(a)) : t;
+                const int o_before = local == 0 ? o + kLast * stride : o - stride;
+                const int o_after = local == kLast ? o - kLast * stride : o + stride;
+                if (!fluid(before, o_before)) sum += system.coefficient.at(a, t, o);
+                if (!fluid(after, o_after)) sum += system.coefficient.at(a, after, o_after);
+            }
+            extra[std::size_t(t) * kTileCells<D> + std::size_t(o)] = sum;
+        }
+    });
+}
+
+template <int D>
+double largest_flux(const FaceField<double, D>& flux, const CellField<std::uint8_t, D>& kind,
+                    Context& context) {
+    CellField<double, D> size(flux.tiles());
+    double* s = size.write();
+    for_cell_fluxes(flux, kind, context, [&](int t, int o, double out) {
+        s[std::size_t(t) * kTileCells<D> + std::size_t(o)] = std::abs(out);
+    });
+    const auto larger = [](double a, double b) { return std::max(a, b); };
+    return reduce_tiles<D>(
+        context.arena, *flux.tiles(), 0.0,
+        [&](int t) { return *std::max_element(size.tile(t), size.tile(t) + kTileCells<D>); },
+        larger);
+}
+
+}  // namespace
+
+template <int D>
+Projection<D> project(FaceField<double, D>& water, CellField<double, D>& deviation,
+                      const WaterPrediction<D>& prediction, const FaceForces<D>& forces,
+                      const MixtureFaces<D>& mixture, const Openings<D>& open,
+                      const Coupling<D>& coupling, PressureSolver<D>& solver,
+                      const SolverOptions& options, Context& context) {
+    Stage stage(context, "assemble");
+    const typename Tiles<D>::Ptr tiles = water.tiles();
+    PressureSystem<D> system(tiles);
+    system.kind = open.kind;
+    FaceField<double, D> flux(tiles);
+    assemble_faces(system, flux, prediction, forces, mixture, open, coupling, context);
+    add_border(system, context);
+    double* b = system.rhs.write();
+    for_cell_fluxes(flux, open.kind, context, [&](int t, int o, double out) {
+        b[std::size_t(t) * kTileCells<D> + std::size_t(o)] = -out;
+    });
+
+    Projection<D> r;
+    r.solve = solver.solve(system, deviation, options, context);
+
+    const double h = tiles->voxel();
+    const double* p = deviation.read();
+    const std::uint8_t* kind = open.kind.read();
+    for (int a = 0; a < D; ++a) {
+        const double rest = coupling.hydrostatic_gradient()[a];
+        const double *u = prediction.velocity.read(a), *rho = prediction.density.read(a),
+                     *coefficient = system.coefficient.read(a), *solid = open.velocity.read(a);
+        const float* area = open.area.read(a);
+        double *out = water.write(a), *f = flux.write(a);
+        for_face_pairs(context.arena, *tiles, a, [&](std::size_t i, std::size_t below) {
+            const bool touches = kind[i] == kFluidCell || kind[below] == kFluidCell;
+            const double difference = p[i] - p[below];
+            f[i] -= coefficient[i] * h * difference;
+            if (area[i] == 0)
+                out[i] = solid[i];
+            else
+                out[i] = touches ? u[i] - coupling.dt / rho[i] * (rest + difference / h) : 0;
+        });
+    }
+    r.divergence = largest_flux(flux, open.kind, context) * coupling.dt;
+    return r;
+}
+
+#define SPUME_INSTANTIATE(D)                                                                  \
+    template Projection<D> project<D>(                                                        \
+        FaceField<double, D>&, CellField<double, D>&, const WaterPrediction<D>&,              \
+        const FaceForces<D>&, const MixtureFaces<D>&, const Openings<D>&, const Coupling<D>&, \
+        PressureSolver<D>&, const SolverOptions&, Context&);
+SPUME_INSTANTIATE(2)
+SPUME_INSTANTIATE(3)
+#undef SPUME_INSTANTIATE
+
+}  // namespace spume

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Spume authors
+
+#pragma once
+
+#include "spume/core/report.h"
+#include "spume/physics/two_fluid.h"
+#include "spume/solve/pressure.h"
+
+namespace spume {
+
+/// Makes the mixture incompressible, [WSB25] Eqs. 24–26 and 47–48 (with the corrected right side):
+///
+///   Gᵀ (θ Φ_b/ρ_b + Φ_w/ρ_w) G P = Gᵀ (Φ_b Ū_b + Φ_w Ū_w) / Δt,   u_w = ū_w − Δt/ρ_w G P
+///
+/// with the open area fraction on every face, and solids pushing through the closed part.
+/// `deviation` holds the first guess and receives p′; `water` receives the new velocity.
+template <int D>
+struct Projection {
+    SolveReport solve;
+    double divergence = 0;  ///< largest |∇·(φ_b û_b + φ_w u_w)| Δt
+};
+template <int D>
+Projection<D> project(FaceField<double, D>& water, CellField<double, D>& deviation,
+                      const WaterPrediction<D>& prediction, const FaceForces<D>& forces,
+                      const MixtureFaces<D>& mixture, const Openings<D>& open,
+                      const Coupling<D>& coupling, PressureSolver<D>& solver,
+                      const SolverOptions& options, Context& context);
+
+}  // namespace spume

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Spume authors
+
+#pragma once
+
+#include <vector>
+
+#include "spume/core/context.h"
+#include "spume/geometry/moving_body.h"
+#include "spume/grid/field.h"
+#include "spume/physics/basin.h"
+#include "spume/solve/pressure.h"
+
+namespace spume {
+
+/// All solids of a scene at one moment.
+template <int D>
+struct Bodies {
+    std::vector<PlacedBody<D>> placed;
+
+    bool empty() const { return placed.empty(); }
+    /// Signed distance to the nearest, negative inside; +∞ without bodies.
+    double distance(const Point<D>& x) const;
+    /// No point of any body is faster, m/s.
+    double max_speed() const;
+    /// The nearest, for velocity and normal. Only with bodies.
+    const PlacedBody<D>& nearest(const Point<D>& x) const;
+};
+
+/// What walls and bodies leave of the grid.
+template <int D>
+struct Openings {
+    CellField<std::uint8_t, D> kind;  ///< kFluidCell: it carries a pressure
+    FaceField<float, D> area;         ///< open part of a face, 0 … 1
+    FaceField<double, D> velocity;    ///< normal velocity of the closed part
+    double water_cells = 0;           ///< how many cells carry a pressure
+};
+
+/// Open area fractions from signed distances at the corners, as in [NMG09]: the part of a face
+/// where the linear interpolant of the distances is positive.
+template <int D>
+Openings<D> openings(const Bodies<D>& bodies, const Basin<D>& basin,
+                     const typename Tiles<D>::Ptr& tiles, Context& context);
+
+/// Part of a unit square (2D grid: of a unit edge) where the interpolant of corner values is
+/// positive. Corners in order round the square.
+double positive_part(double a, double b);
+double positive_part(const double (&corner)[4]);
+
+}  // namespace spume

@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Spume authors
+
+#include "spume/physics/two_fluid.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "spume/particles/transfer.h"
+
+namespace spume {
+namespace {
+
+constexpr std::size_t kGrain = 4096;
+
+/// x with A x = b for the D × D matrix A; A is diagonally dominant here, so no pivoting.
+template <int D>
+Vec<double, D> solved(double (&a)[D][D], Vec<double, D> b) {
+    for (int k = 0; k < D; ++k)
+        for (int i = k + 1; i < D; ++i) {
+            const double f = a[i][k] / a[k][k];
+            for (int j = k; j < D; ++j) a[i][j] -= f * a[k][j];
+            b[i] -= f * b[k];
+        }
+    for (int k = D - 1; k >= 0; --k) {
+        for (int j = k + 1; j < D; ++j) b[k] -= a[k][j] * b[j];
+        b[k] /= a[k][k];
+    }
+    return b;
+}
+
+/// [WFS22] §3.5: s = max(φ_b / φ_max, 1) on faces, and the particles' volumes divided by it.
+template <int D>
+void share_excess(MixtureFaces<D>& mixture, const Bubbles<D>& bubbles, const TileRanges<D>& ranges,
+                  const Basin<D>& basin, double max_fraction, Context& context) {
+    FaceField<double, D> excess(ranges.tiles, 1.0);
+    for (int a = 0; a < D; ++a) {
+        double* s = excess.write(a);
+        const double* phi = mixture.unclamped.read(a);
+        for_faces(context.arena, *ranges.tiles, a, [&](int t, int o) {
+            const std::size_t at = std::size_t(t) * kTileCells<D> + std::size_t(o);
+            s[at] = std::max(phi[at] / max_fraction, 1.0);
+        });
+    }
+    auto volume = mixture.volume.write();
+    gather_from_faces<double, D, 1>(
+        bubbles.position.read(), ranges, basin.clamp(), {&excess},
+        [&](std::size_t q, const std::array<Vec<double, D>, 1>& s) {
+            double mean = 0;
+            for (int a = 0; a < D; ++a) mean += s[0][a] / D;
+            volume[q] /= mean;
+        },
+        context);
+}
+
+}  // namespace
+
+template <int D>
+double bubble_volume(double radius) {
+    const double disc = std::numbers::pi * radius * radius;
+    return D == 2 ? disc : 4.0 / 3 * disc * radius;
+}
+
+template <int D>
+MixtureFaces<D> rasterized(const Bubbles<D>& bubbles, const TileRanges<D>& ranges,
+                           const Basin<D>& basin, const Coupling<D>& coupling, Context& context) {
+    MixtureFaces<D> r;
+    r.volume.resize_discard(bubbles.size());
+    auto volume = r.volume.write();
+    const float* radius = bubbles.radius.data();
+    const float* density = bubbles.density.data();
+    for_range(context.arena, bubbles.size(), kGrain, [&](std::size_t b, std::size_t e) {
+        for (std::size_t q = b; q < e; ++q) volume[q] = bubble_volume<D>(radius[q]);
+    });
+
+    const double per_face = 1 / basin.cell_volume();
+    std::array<FaceField<double, D>, 2> sums;
+    scatter_to_faces<double, D, 2>(
+        bubbles.position.read(), ranges, basin.clamp(),
+        [&](std::size_t q, int) {
+            const double fraction = volume[q] * per_face;
+            return std::array<double, 2>{fraction, fraction * double(density[q])};
+        },
+        sums, context);
+
+    Stage stage(context, "fractions");
+    r.unclamped = std::move(sums[0]);
+    r.density = std::move(sums[1]);
+    r.bubble = r.water = FaceField<double, D>(ranges.tiles);
+    for (int a = 0; a < D; ++a) {
+        const double* bar = r.unclamped.read(a);
+        double *bubble = r.bubble.write(a), *water = r.water.write(a), *rho = r.density.write(a);
+        for_faces(context.arena, *ranges.tiles, a, [&](int t, int o) {
+            const std::size_t at = std::size_t(t) * kTileCells<D> + std::size_t(o);
+            bubble[at] = std::min(bar[at], coupling.max_fraction);
+            water[at] = 1 - bubble[at];
+            rho[at] = bar[at] > 0 ? rho[at] / bar[at] : 1;
+        });
+    }
+    if (coupling.guided()) share_excess(r, bubbles, ranges, basin, coupling.max_fraction, context);
+    return r;
+}
+
+template <int D>
+BubbleForces<D> push_bubbles(Bubbles<D>& bubbles, const Array<Vec<double, D>>& start,
+                             const FaceField<double, D>& water,
+                             const FaceField<double, D>& gradient, const MixtureFaces<D>& mixture,
+                             const TileRanges<D>& ranges, const Basin<D>& basin,
+                             const Coupling<D>& coupling, Context& context) {
+    BubbleForces<D> r;
+    r.drag.resize_discard(bubbles.size());
+    r.resistance.resize_discard(bubbles.size());
+    r.free.resize_discard(bubbles.size());
+    auto drag = r.drag.write(), resistance = r.resistance.write(), free = r.free.write();
+    auto velocity = bubbles.velocity.write();
+    Array<double> change(bubbles.size());
+    auto changed = change.write();
+    const double dt = coupling.dt;
+
+    const auto push = [&](std::size_t q, const std::array<Vec<double, D>, 3>& at) {
+        const Vec<double, D>&u_w = at[0], &grad_p = at[1];
+        const Vec<double, D> phi_w = coupling.guided() ? Vec<double, D>::filled(1) : at[2];
+        const double rho = bubbles.density[q];
+        const Drag<D> d = drag_on_bubble<D>(coupling.drag, bubbles.radius[q], u_w - velocity[q]);
+
+        double jacobian[D][D];
+        Vec<double, D> force{};
+        for (int i = 0; i < D; ++i) {
+            for (int j = 0; j < D; ++j)
+                jacobian[i][j] = (i == j ? rho / dt : 0) + phi_w[i] * d.resistance(i, j);
+            force[i] = rho * coupling.gravity[i] + phi_w[i] * d.force[i] - grad_p[i] +
+                       rho * (start[q][i] - velocity[q][i]) / dt;
+            drag[q][i] = d.force[i];
+            resistance[q][i] = coupling.guided() ? d.resistance(i, i) : d.row_sum(i);
+        }
+        const Vec<double, D> step = solved<D>(jacobian, force);
+        velocity[q] += step;
+        free[q] = velocity[q] + grad_p * (coupling.inertia() * dt / rho);
+        changed[q] = length(step);
+    };
+    gather_from_faces<double, D, 3>(bubbles.position.read(), ranges, basin.clamp(),
+                                    {&water, &gradient, &mixture.water}, push, context);
+    r.largest_change = reduce(
+        context.arena, bubbles.size(), kGrain, 0.0,
+        [&](std::size_t b, std::size_t e) {
+            double m = 0;
+            for (std::size_t q = b; q < e; ++q) m = std::max(m, changed[q]);
+            return m;
+        },
+        [](double a, double b) { return std::max(a, b); });
+    return r;
+}
+
+template <int D>
+FaceForces<D> rasterized(const BubbleForces<D>& forces, const Bubbles<D>& bubbles,
+                         const MixtureFaces<D>& mixture, const TileRanges<D>& ranges,
+                         const Basin<D>& basin, Context& context) {
+    const double per_face = 1 / basin.cell_volume();
+    std::array<FaceField<double, D>, 4> sums;
+    scatter_to_faces<double, D, 4>(
+        bubbles.position.read(), ranges, basin.clamp(),
+        [&](std::size_t q, int axis) {
+            const double share = mixture.volume[q] * per_face;
+            const double mass = share * double(bubbles.density[q]);
+            return std::array<double, 4>{mass, mass * forces.free[q][axis],
+                                         share * forces.drag[q][axis],
+                                         share * forces.resistance[q][axis]};
+        },
+        sums, context);
+    FaceForces<D> r{std::move(sums[1]), std::move(sums[2]), std::move(sums[3])};
+    for (int a = 0; a < D; ++a) {
+        const double* mass = sums[0].read(a);
+        double* momentum = r.free.write(a);
+        for_faces(context.arena, *ranges.tiles, a, [&](int t, int o) {
+            const std::size_t at = std::size_t(t) * kTileCells<D> + std::size_t(o);
+            momentum[at] = mass[at] > 0 ? momentum[at] / mass[at] : 0;
+        });
+    }
+    return r;
+}
+
+template <int D>
+WaterPrediction<D> predicted_water(const FaceField<double, D>& start,
+                                   const FaceField<double, D>& water, const FaceForces<D>& forces,
+                                   const FaceField<double, D>& gradient,
+                                   const MixtureFaces<D>& mixture, const Coupling<D>& coupling,
+                                   Context& context) {
+    Stage stage(context, "predict");
+    const auto& tiles = water.tiles();
+    WaterPrediction<D> r{FaceField<double, D>(tiles), FaceField<double, D>(tiles)};
+    const double dt = coupling.dt, rho = coupling.drag.water_density;
+    for (int a = 0; a < D; ++a) {
+        const double *u0 = start.read(a), *u = water.read(a), *drag = forces.drag.read(a),
+                     *resistance = forces.resistance.read(a), *grad_p = gradient.read(a),
+                     *phi_w = mixture.water.read(a);
+        double *out = r.velocity.write(a), *density = r.density.write(a);
+        const double g = coupling.gravity[a];
+        for_faces(context.arena, *tiles, a, [&](int t, int o) {
+            const std::size_t i = std::size_t(t) * kTileCells<D> + std::size_t(o);
+            const double inertia = rho * (u0[i] - u[i]) / dt, weight = rho * g;
+            const double implicit = rho / dt + resistance[i];
+            density[i] = rho;
+            switch (coupling.scheme) {
+                case Scheme::kStabilized:  // −∂f (u' − u) = f(λ = 1); ū = u' + Δt/ρ ∇p
+                    out[i] = u[i] + (weight - drag[i] - grad_p[i] + inertia) / implicit +
+                             dt / rho * grad_p[i];
+                    break;
+                case Scheme::kStabilizedPrinted:  // [WSB25] Eq. 23 as printed
+                    out[i] = u[i] + (weight - drag[i] + inertia) / implicit;
+                    break;
+                case Scheme::kInertiaAware:  // [WSB25] Eqs. 17, 19
+                    out[i] = u[i] + dt / rho * (weight - drag[i] + inertia);
+                    density[i] = rho + dt * resistance[i];
+                    break;
+                case Scheme::kGuidedAware:
+                case Scheme::kGuidedUnaware:  // [WFS22] Eqs. 14, 19
+                    density[i] = rho + dt * resistance[i] / phi_w[i];
+                    out[i] = u[i] + dt / density[i] * (weight - drag[i] / phi_w[i] + inertia);
+                    break;
+            }
+        });
+    }
+    return r;
+}
+
+template <int D>
+FaceField<double, D> pressure_gradient(const CellField<double, D>& deviation,
+                                       const Openings<D>& open, const Coupling<D>& coupling,
+                                       Context& context) {
+    Stage stage(context, "gradient");
+    const auto& tiles = deviation.tiles();
+    FaceField<double, D> r(tiles);
+    const double per_voxel = 1 / tiles->voxel();
+    const double* p = deviation.read();
+    for (int a = 0; a < D; ++a) {
+        const double rest = coupling.hydrostatic_gradient()[a];
+        const float* area = open.area.read(a);
+        double* out = r.write(a);
+        for_face_pairs(context.arena, *tiles, a, [&](std::size_t at, std::size_t below) {
+            out[at] = rest + (area[at] > 0 ? (p[at] - p[below]) * per_voxel : 0);
+        });
+    }
+    return r;
+}
+
+#define SPUME_INSTANTIATE(D)                                                                \
+    template double bubble_volume<D>(double);                                               \
+    template MixtureFaces<D> rasterized<D>(const Bubbles<D>&, const TileRanges<D>&,         \
+                                           const Basin<D>&, const Coupling<D>&, Context&);  \
+    template BubbleForces<D> push_bubbles<D>(                                               \
+        Bubbles<D>&, const Array<Vec<double, D>>&, const FaceField<double, D>&,             \
+        const FaceField<double, D>&, const MixtureFaces<D>&, const TileRanges<D>&,          \
+        const Basin<D>&, const Coupling<D>&, Context&);                                     \
+    template FaceForces<D> rasterized<D>(const BubbleForces<D>&, const Bubbles<D>&,         \
+                                         const MixtureFaces<D>&, const TileRanges<D>&,      \
+                                         const Basin<D>&, Context&);                        \
+    template WaterPrediction<D> predicted_water<D>(                                         \
+        const FaceField<double, D>&, const FaceField<double, D>&, const FaceForces<D>&,     \
+        const FaceField<double, D>&, const MixtureFaces<D>&, const Coupling<D>&, Context&); \
+    template FaceField<double, D> pressure_gradient<D>(                                     \
+        const CellField<double, D>&, const Openings<D>&, const Coupling<D>&, Context&);
+SPUME_INSTANTIATE(2)
+SPUME_INSTANTIATE(3)
+#undef SPUME_INSTANTIATE
+
+}  // namespace spume

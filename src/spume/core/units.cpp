@@ -239,4 +239,19 @@ std::string units_like(std::string_view unit) {
     return family != nullptr ? std::string(family->units) : std::string(unit);
 }
 
+std::string number_text(double value) {
+    std::string plain = fmt::format("{}", value);
+    const std::size_t e = plain.find('e');
+    if (e != std::string::npos) {  // 1e-06 to 1e-6, 1e+16 to 1e16
+        std::string exponent = plain.substr(e + 1);
+        const bool minus = exponent[0] == '-';
+        exponent.erase(0, exponent.find_first_not_of("+-0"));
+        return plain.substr(0, e + 1) + (minus ? "-" : "") + exponent;
+    }
+    const std::size_t zeros = plain.size() - 1 - plain.find_last_not_of('0');
+    if (plain.find('.') == std::string::npos && zeros >= 5 && zeros < plain.size())
+        return plain.substr(0, plain.size() - zeros) + "e" + std::to_string(zeros);
+    return plain;
+}
+
 }  // namespace spume

@@ -27,4 +27,7 @@ std::string quantity_name(std::string_view unit);
 /// The units people write for such a quantity: "m, mm, cm, um, km".
 std::string units_like(std::string_view unit);
 
+/// The shortest text that reads back to the same double: 0.005, 1e6, 2.5e-7.
+std::string number_text(double value);
+
 }  // namespace spume

@@ -27,7 +27,7 @@ void describe(Shape& s, ParamVisitor& v) {
              "What it looks like.");
     v.vector("center", s.center, place("Where its centre is; a mesh's own origin."));
     v.vector("size", s.size, extent("Full edge lengths."));
-    v.number("radius", s.radius, extent("Radius."));
+    v.number("radius", s.radius, extent("Distance from the centre or axis to the surface."));
     v.number("height", s.height, extent("Length along its own y axis."));
     v.number(
         "shell", s.shell,
@@ -127,12 +127,13 @@ void describe(Emitter& e, int dimensions, ParamVisitor& v) {
               W{"inverse_cubic", RadiusLaw::kInverseCubic,
                 "many small, few large, from `radius_min` to `radius_max` ([WFS22] Eq. 34)"}},
              "How bubble sizes are spread.");
-    v.number("radius", e.radius, {"m", 1e-7, 10, false, "Of every bubble."});
-    v.number("radius_min", e.radius_min, {"m", 1e-7, 10, false, "Of the smallest bubbles."});
-    v.number("radius_max", e.radius_max, {"m", 1e-7, 10, false, "Of the largest bubbles."});
+    v.number("radius", e.radius, {"m", 1e-7, 10, false, "Radius of every bubble."});
+    v.number("radius_min", e.radius_min, {"m", 1e-7, 10, false, "Radius of the smallest bubbles."});
+    v.number("radius_max", e.radius_max, {"m", 1e-7, 10, false, "Radius of the largest bubbles."});
     v.number("density", e.density,
-             {"kg/m^3", 1e-3, 1e5, false, "Of the air in them; left out: `physics.air_density`."});
-    v.vector("velocity", e.velocity, {"m/s", -1e4, 1e4, false, "At birth."});
+             {"kg/m^3", 1e-3, 1e5, false,
+              "Mass by volume of their air; left out: `physics.air_density`."});
+    v.vector("velocity", e.velocity, {"m/s", -1e4, 1e4, false, "Velocity of a new bubble."});
     const bool fixed = e.law == RadiusLaw::kFixed;
     v.needed("shape", true, "there is an emitter");
     v.unused("radius", !fixed, "radius_law is not \"fixed\"");
@@ -174,8 +175,8 @@ void describe(TimeSpan& t, ParamVisitor& v) {
 
 void describe(Domain& d, ParamVisitor& v) {
     v.integer("dimensions", d.dimensions, 2, 3, "2: a vertical slice; 3: space.");
-    v.vector("lower", d.lower, place("Lower corner."));
-    v.vector("upper", d.upper, place("Upper corner."));
+    v.vector("lower", d.lower, place("Lower corner of the box."));
+    v.vector("upper", d.upper, place("Upper corner of the box."));
     v.number("voxel", d.voxel,
              {"m", 1e-6, 1e3, false, "Edge of a grid cell; or give `divisions`."});
     v.integer("divisions", d.divisions, 1, 65536, "Cells along the longest side; or give `voxel`.");
@@ -183,9 +184,9 @@ void describe(Domain& d, ParamVisitor& v) {
     using W = ParamVisitor::Word<Border>;
     const std::vector<W> words = {W{"open", Border::kOpen, "more water outside"},
                                   W{"wall", Border::kWall, "nothing passes"}};
-    v.choice("sides", d.sides, words, "The four vertical sides.");
-    v.choice("bottom", d.bottom, words, "The bottom.");
-    v.choice("top", d.top, words, "The top.");
+    v.choice("sides", d.sides, words, "What the vertical sides are.");
+    v.choice("bottom", d.bottom, words, "What the bottom is.");
+    v.choice("top", d.top, words, "What the top is.");
     v.unused("divisions", d.voxel > 0, "voxel is given");
     v.unused("voxel", d.voxel == 0, "it is 0");
 }
@@ -197,7 +198,8 @@ void describe(Physics& p, ParamVisitor& v) {
              {"kg/m^3", 1e-3, 1e5, false, "Mass by volume of water."});
     v.number("air_density", p.air_density, {"kg/m^3", 1e-3, 1e5, false, "Mass by volume of air."});
     v.number("viscosity", p.viscosity, {"Pa*s", 0, 1e4, false, "Dynamic viscosity of water."});
-    v.number("surface_tension", p.surface_tension, {"N/m", 0, 10, false, "Between water and air."});
+    v.number("surface_tension", p.surface_tension,
+             {"N/m", 0, 10, false, "Surface tension between water and air."});
 }
 
 void describe(Camera& c, ParamVisitor& v) {
@@ -231,12 +233,13 @@ void describe(Output& o, ParamVisitor& v) {
 }  // namespace
 
 void describe(Scene& s, ParamVisitor& v) {
-    v.integer("version", s.version, 1, 1, "Of this format.");
-    v.text("title", s.title, "For people.");
+    v.integer("version", s.version, 1, 1, "Version of the scene format.");
+    v.text("title", s.title, "A name for people.");
     v.text("method", s.method,
            "Which method simulates; its own keys stand in the section of its name.");
-    v.whole("seed", s.seed, "Of all random numbers: another seed, another run of equal kind.");
-    v.section("time", "How long.", [&](ParamVisitor& w) { describe(s.time, w); });
+    v.whole("seed", s.seed,
+            "Start of all random numbers; another seed gives another run of the same kind.");
+    v.section("time", "How long to simulate.", [&](ParamVisitor& w) { describe(s.time, w); });
     v.section("domain", "Which water, how finely.",
               [&](ParamVisitor& w) { describe(s.domain, w); });
     v.section("physics", "Material constants.", [&](ParamVisitor& w) { describe(s.physics, w); });
@@ -246,7 +249,8 @@ void describe(Scene& s, ParamVisitor& v) {
            [&](Emitter& x, ParamVisitor& w) { describe(x, s.domain.dimensions, w); });
     v.list("force", s.forces, "Accelerations besides gravity.",
            [](Force& x, ParamVisitor& w) { describe(x, w); });
-    v.section("camera", "For pictures.", [&](ParamVisitor& w) { describe(s.camera, w); });
+    v.section("camera", "Where pictures are taken from.",
+              [&](ParamVisitor& w) { describe(s.camera, w); });
     v.section("output", "What is written.", [&](ParamVisitor& w) { describe(s.output, w); });
 }
 

@@ -14,7 +14,8 @@ namespace spume {
 namespace {
 
 std::string with_unit(double value, const char* unit) {
-    return *unit == '\0' ? fmt::format("{}", value) : fmt::format("{} {}", value, unit);
+    const std::string number = number_text(value);
+    return *unit == '\0' ? number : number + " " + unit;
 }
 
 /// What was written, for messages.

@@ -72,6 +72,10 @@ LevelTiles<D> coarser(LevelTiles<D>& fine) {
             current = rank[static_cast<std::size_t>(half[i].second)];
         fine.parent[static_cast<std::size_t>(half[i].second)] = current;
     }
+    coarse.children.assign(static_cast<std::size_t>(coarse.count) << D, -1);
+    for (std::size_t t = 0; t < fine.parent.size(); ++t)
+        coarse.children[(static_cast<std::size_t>(fine.parent[t]) << D) + fine.part[t]] =
+            static_cast<int>(t);
     return coarse;
 }
 

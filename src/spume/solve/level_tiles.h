@@ -19,6 +19,8 @@ struct LevelTiles {
     std::vector<int> parent;         ///< tile of the next coarser level; empty on the coarsest
     std::vector<std::uint8_t> part;  ///< which of its 2^D parts, bit a: upper half along axis a
 
+    std::vector<int> children;  ///< 2^D per tile, on the next finer level, −1: none
+
     const int* around_tile(int t) const { return around.data() + std::size_t(t) * 2 * D; }
     std::size_t values() const { return (std::size_t(count) + 1) * kTileCells<D>; }
 };

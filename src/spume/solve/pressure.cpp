@@ -8,6 +8,7 @@
 #include "spume/core/error.h"
 #include "spume/solve/components.h"
 #include "spume/solve/face_operator.h"
+#include "spume/solve/multigrid.h"
 
 namespace spume {
 
@@ -25,8 +26,8 @@ struct PressureSolver<D>::Work {
     std::vector<LevelTiles<D>> levels;
     FaceOperator<D> op;
     NullSpaces<D> null_spaces;
+    Multigrid<D> multigrid;
     Array<double> r, p, q;
-    Array<float> z, inverse;
 
     void prepare(const typename Tiles<D>::Ptr& wanted) {
         if (tiles == wanted) return;
@@ -34,7 +35,7 @@ struct PressureSolver<D>::Work {
         levels = level_tiles(*tiles);
         const std::size_t n = levels[0].values();
         r = Array<double>(n), p = Array<double>(n), q = Array<double>(n);
-        z = Array<float>(n), inverse = Array<float>(n);
+        multigrid.prepare(levels);
     }
 };
 
@@ -54,12 +55,12 @@ class Iteration {
           r_(work.r.write().data()),
           p_(work.p.write().data()),
           q_(work.q.write().data()),
-          z_(work.z.write().data()) {}
+          z_(work.multigrid.z()) {}
 
     SolveReport run() {
         work_.op.assign(system_, work_.levels[0], r_, context_);
         work_.null_spaces = find_null_spaces(work_.op, system_.kind.read(), context_);
-        prepare_preconditioner();
+        work_.multigrid.assign(work_.op, context_);
         mask_guess();
         report_.unknowns = work_.op.unknowns;
         report_.null_spaces = work_.null_spaces.count;
@@ -104,16 +105,6 @@ class Iteration {
             for (std::size_t o = at; o < at + kTileCells<D>; ++o) s += v[o] * v[o];
             return s;
         }));
-    }
-
-    void prepare_preconditioner() {
-        float* inverse = work_.inverse.write().data();
-        for_each_tile(context_.arena, work_.op.live, [&](int t) {
-            double d[kTileCells<D>];
-            work_.op.diagonal(t, d);
-            float* out = inverse + std::size_t(t) * kTileCells<D>;
-            for (int o = 0; o < kTileCells<D>; ++o) out[o] = d[o] > 0 ? float(1 / d[o]) : 0.0f;
-        });
     }
 
     void mask_guess() {
@@ -161,17 +152,15 @@ class Iteration {
         }));
     }
 
-    /// z = M r; returns r · z.
-    double precondition() {
-        const float* inverse = work_.inverse.data();
-        return sum_live([&](std::size_t at) {
-            double s = 0;
-            for (std::size_t o = at; o < at + kTileCells<D>; ++o) {
-                z_[o] = float(r_[o]) * inverse[o];
-                s += r_[o] * double(z_[o]);
-            }
-            return s;
+    /// z = M (s r), s a power of two that keeps the floats in range; returns r · z / s.
+    double precondition(double residual) {
+        const double scale = std::exp2(-std::ilogb(residual));
+        unscale_ = 1 / scale;
+        float* b = work_.multigrid.b();
+        for_live([&](std::size_t at) {
+            for (std::size_t o = at; o < at + kTileCells<D>; ++o) b[o] = float(scale * r_[o]);
         });
+        return work_.multigrid.apply(context_) * unscale_ * unscale_;
     }
 
     /// r −= α q; returns ‖r‖.
@@ -191,7 +180,7 @@ class Iteration {
         for_live([&](std::size_t at) {
             for (std::size_t o = at; o < at + kTileCells<D>; ++o) {
                 x_[o] += alpha * p_[o];
-                p_[o] = double(z_[o]) + beta * p_[o];
+                p_[o] = unscale_ * double(z_[o]) + beta * p_[o];
             }
         });
     }
@@ -199,10 +188,10 @@ class Iteration {
     /// Until the recursive residual is small enough, or no more can be done: then true.
     bool iterate(double residual) {
         if (residual <= options_.tolerance * b_norm_) return true;
-        double rho = precondition(), best = residual;
+        double rho = precondition(residual), best = residual;
         int since_best = 0;
         for_live([&](std::size_t at) {
-            for (std::size_t o = at; o < at + kTileCells<D>; ++o) p_[o] = double(z_[o]);
+            for (std::size_t o = at; o < at + kTileCells<D>; ++o) p_[o] = unscale_ * double(z_[o]);
         });
         for (;;) {
             if (context_.stop.requested()) return report_.end = SolveEnd::kStopped, true;
@@ -220,13 +209,13 @@ class Iteration {
             else if (++since_best > kPatience)
                 return report_.end = SolveEnd::kStagnated, true;
             if (residual <= options_.tolerance * b_norm_) return turn(alpha, 0), false;
-            const double next = precondition();
+            const double next = precondition(residual);
             turn(alpha, next / rho);
             rho = next;
         }
     }
 
-    static constexpr int kPatience = 500;
+    static constexpr int kPatience = 100;
 
     const PressureSystem<D>& system_;
     Work& work_;
@@ -234,8 +223,8 @@ class Iteration {
     Context& context_;
     double* x_;
     double *r_, *p_, *q_;
-    float* z_;
-    double b_norm_ = 0;
+    const float* z_;
+    double b_norm_ = 0, unscale_ = 1;
     bool fresh_rhs_ = true;
     SolveReport report_;
 };
@@ -265,7 +254,7 @@ template <int D>
 std::size_t PressureSolver<D>::bytes() const {
     const Work& w = *work_;
     return 8 * (w.r.size() + w.p.size() + w.q.size() + w.op.faces.size() + w.op.extra.size()) +
-           4 * (w.z.size() + w.inverse.size());
+           w.multigrid.bytes();
 }
 
 template struct PressureSystem<2>;

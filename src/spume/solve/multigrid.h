@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Spume authors
+
+#pragma once
+
+#include "spume/solve/face_operator.h"
+
+namespace spume {
+
+/// One level: coefficients and vectors in float, flat by tile, then a tile of zeros.
+template <int D>
+struct MultigridLevel {
+    const LevelTiles<D>* tiles = nullptr;
+    std::vector<int> live;
+    std::vector<std::uint8_t> is_live;  ///< per tile, and 0 for the tile of zeros
+    Array<float> faces, inverse;
+    Array<float> extra;        ///< diagonal beyond the faces; not kept on the finest level
+    Array<float> b, z;         ///< z = M b
+    Array<float> kept_b, sum;  ///< of a second visit; not on the finest level
+    Array<float> down_in;      ///< in-boxes: 2·D faces of coarse cells per tile
+    Array<float> up_in;        ///< 2·D faces of cells per tile
+
+    std::size_t bytes() const;
+};
+
+/// A symmetric positive definite approximation of the inverse of a FaceOperator: one multigrid
+/// cycle in float. Cell-centred coarsening by two; coarse coefficients are half the sum of the fine
+/// ones they replace, which makes smooth errors come out right under piecewise constant transfer.
+template <int D>
+class Multigrid {
+  public:
+    /// Work space for these tiles. The levels must stay where they are.
+    void prepare(const std::vector<LevelTiles<D>>& levels);
+    /// Takes over the coefficients of the operator.
+    void assign(const FaceOperator<D>& op, Context& context);
+    /// z = M b on the finest level; returns b · z. The in-boxes are already in z.
+    double apply(Context& context);
+
+    float* b() { return levels_[0].b.write().data(); }
+    const float* z() const { return levels_[0].z.data(); }
+    float* z() { return levels_[0].z.write().data(); }
+    std::size_t bytes() const;
+
+  private:
+    void coarsen(std::size_t to, Context& context);
+    void invert_coarsest();
+    double cycle(std::size_t level, Context& context);
+    void down(std::size_t level, Context& context);
+    double up(std::size_t level, Context& context);
+    void add_inbox(std::size_t level, Context& context);
+    void again(std::size_t level, Context& context);
+    void solve_coarsest();
+
+    std::vector<MultigridLevel<D>> levels_;
+    std::vector<int> last_cells_;      // unknowns of the coarsest level
+    std::vector<float> last_inverse_;  // its pseudo-inverse, dense
+};
+
+extern template class Multigrid<2>;
+extern template class Multigrid<3>;
+
+}  // namespace spume

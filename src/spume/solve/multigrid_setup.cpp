@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Spume authors
+
+#include <Eigen/Dense>
+
+#include "spume/solve/multigrid.h"
+#include "spume/solve/smoother.h"
+
+namespace spume {
+namespace {
+
+template <int D>
+using R = TileRows<D>;
+template <int D>
+using C = CoarseRows<D>;
+
+/// Dirichlet values keep their place while cells grow: halfway between what the distance to the
+/// next coarse centre (1/2) and to the old neighbour (2/3) would give.
+constexpr float kDirichletShare = 0.6f;
+
+template <int D>
+void clear_dead(MultigridLevel<D>& l) {
+    l.is_live.assign(std::size_t(l.tiles->count) + 1, 0);
+    for (const int t : l.live) l.is_live[std::size_t(t)] = 1;
+    float *inverse = l.inverse.write().data(), *b = l.b.write().data(), *z = l.z.write().data();
+    for (int t = 0; t < l.tiles->count; ++t) {
+        if (l.is_live[std::size_t(t)]) continue;
+        const std::size_t at = std::size_t(t) * kTileCells<D>, size = sizeof(float) * kTileCells<D>;
+        std::memset(inverse + at, 0, size);
+        std::memset(b + at, 0, size);
+        std::memset(z + at, 0, size);
+    }
+}
+
+/// Half the sum of the fine coefficients of one child on the faces of the coarse tile it covers.
+template <int D>
+void coarsen_faces(const float* fine, int part, float* coarse) {
+    constexpr int kHalf = C<D>::kSide, kAcross = D == 2 ? 2 : 4;
+    for (int a = 0; a < D; ++a)
+        for (int layer = 0; layer <= kHalf; ++layer)
+            for (int i = 0; i < C<D>::kFace; ++i) {
+                Index<D> at{}, from{};
+                for (int other = D - 1, rest = i; other >= 0; --other)
+                    if (other != a) {
+                        from[other] = 2 * (rest % kHalf);
+                        at[other] = rest % kHalf + (part >> other & 1) * kHalf;
+                        rest /= kHalf;
+                    }
+                from[a] = 2 * layer;
+                at[a] = layer + (part >> a & 1) * kHalf;
+                // A plus border is the upper face of the cell below it.
+                const auto place = [a](Index<D> c) {
+                    const int lift = c[a] == R<D>::kSide ? 1 : 0;
+                    c[a] -= lift;
+                    const int o = tile_offset<D>(c);
+                    return R<D>::face_row(a, o / R<D>::kSide) + o % R<D>::kSide +
+                           lift * R<D>::face_step(a);
+                };
+                float sum = 0;
+                for (int s = 0; s < kAcross; ++s) {
+                    Index<D> c = from;
+                    for (int other = 0, bit = 0; other < D; ++other)
+                        if (other != a) c[other] += s >> bit++ & 1;
+                    sum += fine[place(c)];
+                }
+                coarse[place(at)] = 0.5f * sum;
+            }
+}
+
+template <int D>
+void coarsen_extra(const float* fine, int part, float share, float* coarse) {
+    for (int o = 0; o < kTileCells<D>; ++o) {
+        const Index<D> c = tile_local<D>(o);
+        Index<D> to{};
+        for (int a = 0; a < D; ++a) to[a] = c[a] / 2 + (part >> a & 1) * C<D>::kSide;
+        coarse[tile_offset<D>(to)] += share * fine[o];
+    }
+}
+
+template <int D>
+void invert_diagonal(const float* faces, const float* extra, float* inverse) {
+    for (int r = 0; r < R<D>::kRows; ++r)
+        for (int k = 0; k < R<D>::kSide; ++k) {
+            float d = extra[r * R<D>::kSide + k];
+            for (int a = 0; a < D; ++a) {
+                const float* lower = faces + R<D>::face_row(a, r) + k;
+                d += lower[0] + lower[R<D>::face_step(a)];
+            }
+            inverse[r * R<D>::kSide + k] = d > 0 ? 1 / d : 0.0f;
+        }
+}
+
+}  // namespace
+
+template <int D>
+void Multigrid<D>::assign(const FaceOperator<D>& op, Context& context) {
+    MultigridLevel<D>& l = levels_[0];
+    l.live = op.live;
+    float *faces = l.faces.write().data(), *inverse = l.inverse.write().data();
+    clear_dead(l);
+    for_each_tile(context.arena, l.live, [&](int t) {
+        const double* from = op.faces_of(t);
+        float* to = faces + std::size_t(t) * R<D>::kFaces;
+        for (int i = 0; i < R<D>::kFaces; ++i) to[i] = float(from[i]);
+        double d[kTileCells<D>];
+        op.diagonal(t, d);
+        float* out = inverse + std::size_t(t) * kTileCells<D>;
+        for (int o = 0; o < kTileCells<D>; ++o) out[o] = d[o] > 0 ? float(1 / d[o]) : 0.0f;
+    });
+    for (std::size_t i = 1; i < levels_.size(); ++i) {
+        MultigridLevel<D>& coarse = levels_[i];
+        coarse.live.clear();
+        for (int t = 0; t < coarse.tiles->count; ++t) {
+            bool live = false;
+            for (int p = 0; p < (1 << D); ++p) {
+                const int child = coarse.tiles->children[(std::size_t(t) << D) + std::size_t(p)];
+                live = live || (child >= 0 && levels_[i - 1].is_live[std::size_t(child)]);
+            }
+            if (live) coarse.live.push_back(t);
+        }
+        clear_dead(coarse);
+        if (i > 1) {
+            coarsen(i, context);
+            continue;
+        }
+        // The finest level keeps its extra diagonal in the operator, where it is sparse.
+        float* extra = coarse.extra.write().data();
+        for_each_tile(context.arena, coarse.live, [&](int t) {
+            float* e = extra + std::size_t(t) * kTileCells<D>;
+            std::memset(e, 0, sizeof(float) * kTileCells<D>);
+            for (int p = 0; p < (1 << D); ++p) {
+                const int child = coarse.tiles->children[(std::size_t(t) << D) + std::size_t(p)];
+                if (child < 0 || !l.is_live[std::size_t(child)] || !op.extra_of(child)) continue;
+                float narrow[kTileCells<D>];
+                for (int o = 0; o < kTileCells<D>; ++o) narrow[o] = float(op.extra_of(child)[o]);
+                coarsen_extra<D>(narrow, p, kDirichletShare, e);
+            }
+        });
+        coarsen(i, context);
+    }
+    invert_coarsest();
+}
+
+template <int D>
+void Multigrid<D>::coarsen(std::size_t to, Context& context) {
+    MultigridLevel<D>& fine = levels_[to - 1];
+    MultigridLevel<D>& coarse = levels_[to];
+    float *faces = coarse.faces.write().data(), *extra = coarse.extra.write().data();
+    float *inverse = coarse.inverse.write().data(), *b = coarse.b.write().data();
+    for_each_tile(context.arena, coarse.live, [&](int t) {
+        const std::size_t at = std::size_t(t) * kTileCells<D>;
+        float* c = faces + std::size_t(t) * R<D>::kFaces;
+        std::memset(c, 0, sizeof(float) * R<D>::kFaces);
+        std::memset(b + at, 0, sizeof(float) * kTileCells<D>);
+        if (to > 1) std::memset(extra + at, 0, sizeof(float) * kTileCells<D>);
+        for (int p = 0; p < (1 << D); ++p) {
+            const int child = coarse.tiles->children[(std::size_t(t) << D) + std::size_t(p)];
+            if (child < 0 || !fine.is_live[std::size_t(child)]) continue;
+            coarsen_faces<D>(fine.faces.data() + std::size_t(child) * R<D>::kFaces, p, c);
+            if (to > 1)
+                coarsen_extra<D>(fine.extra.data() + std::size_t(child) * kTileCells<D>, p,
+                                 kDirichletShare, extra + at);
+        }
+        invert_diagonal<D>(c, extra + at, inverse + at);
+    });
+}
+
+template <int D>
+void Multigrid<D>::invert_coarsest() {
+    const MultigridLevel<D>& l = levels_.back();
+    last_cells_.clear();
+    std::vector<int> number(kTileCells<D>, -1);
+    for (int o = 0; o < kTileCells<D> && l.tiles->count > 0; ++o)
+        if (l.inverse[std::size_t(o)] > 0) {
+            number[std::size_t(o)] = static_cast<int>(last_cells_.size());
+            last_cells_.push_back(o);
+        }
+    const auto n = static_cast<Eigen::Index>(last_cells_.size());
+    Eigen::MatrixXd matrix = Eigen::MatrixXd::Zero(n, n);
+    for (Eigen::Index i = 0; i < n; ++i) {
+        const int o = last_cells_[std::size_t(i)];
+        matrix(i, i) += double(l.extra[std::size_t(o)]);
+        for (int a = 0; a < D; ++a) {
+            if (tile_local<D>(o)[a] == 0) continue;
+            const int j = number[std::size_t(o - tile_stride<D>(a))];
+            const double c =
+                double(l.faces[std::size_t(R<D>::face_row(a, o / R<D>::kSide) + o % R<D>::kSide)]);
+            if (j < 0 || c == 0) continue;
+            matrix(i, i) += c, matrix(j, j) += c;
+            matrix(i, j) -= c, matrix(j, i) -= c;
+        }
+    }
+    // Constants on parts without Dirichlet values are its null space: invert around them.
+    last_inverse_.assign(std::size_t(n * n), 0.0f);
+    if (n == 0 || !matrix.allFinite()) return;
+    const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> spectrum(matrix);
+    const double least = 1e-12 * spectrum.eigenvalues().cwiseAbs().maxCoeff();
+    const Eigen::VectorXd inverse =
+        spectrum.eigenvalues().unaryExpr([least](double v) { return v > least ? 1 / v : 0.0; });
+    const Eigen::MatrixXd full =
+        spectrum.eigenvectors() * inverse.asDiagonal() * spectrum.eigenvectors().transpose();
+    for (Eigen::Index i = 0; i < n; ++i)
+        for (Eigen::Index j = 0; j < n; ++j)
+            last_inverse_[std::size_t(i * n + j)] = float(0.5 * (full(i, j) + full(j, i)));
+}
+
+template void Multigrid<2>::assign(const FaceOperator<2>&, Context&);
+template void Multigrid<3>::assign(const FaceOperator<3>&, Context&);
+template void Multigrid<2>::coarsen(std::size_t, Context&);
+template void Multigrid<3>::coarsen(std::size_t, Context&);
+template void Multigrid<2>::invert_coarsest();
+template void Multigrid<3>::invert_coarsest();
+
+}  // namespace spume

@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Spume authors
+
+#include "spume/render/preview.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include <fmt/core.h>
+
+#include "spume/core/error.h"
+#include "spume/core/math.h"
+#include "spume/render/guides.h"
+#include "spume/render/point_paint.h"
+#include "spume/render/preview_caption.h"
+#include "spume/render/screen_balls.h"
+#include "spume/render/solid_tracer.h"
+#include "spume/render/sprite.h"
+#include "spume/render/water.h"
+
+namespace spume {
+
+namespace {
+
+constexpr int kSquare = 32;  // pixels a side of the piece of screen a thread works on
+
+struct Sample {
+    Colour colour{};
+    float open = 1;  ///< part of what is behind that still shows
+    float solid_depth = 1e30f;
+};
+
+float compressed(float x) {
+    constexpr float kKnee = 0.6f;
+    if (x <= kKnee) return x;
+    return 1 - (1 - kKnee) * static_cast<float>(math::exp(-(x - kKnee) / (1 - kKnee)));
+}
+
+/// A repeatable number in (−½, ½) for each pixel and channel.
+float dither(int x, int y, int channel) {
+    auto h = static_cast<std::uint32_t>(x) * 0x9e3779b1u ^
+             static_cast<std::uint32_t>(y) * 0x85ebca77u ^
+             static_cast<std::uint32_t>(channel) * 0xc2b2ae3du;
+    h ^= h >> 15, h *= 0x2c1b3c6du, h ^= h >> 12, h *= 0x297a2d39u, h ^= h >> 15;
+    return static_cast<float>(h >> 8) / 16777216.0f - 0.5f;
+}
+
+class Painter {
+  public:
+    Painter(const Frame& frame, const PreviewOptions& options, const PreviewCamera& camera,
+            Context& context);
+
+    void paint_square(std::size_t square, Image& image) const;
+    std::size_t squares() const { return static_cast<std::size_t>(across_ * down_); }
+    const PointPaint& point_paint() const { return paint_; }
+
+  private:
+    using Samples = std::vector<Sample>;
+    void solids(Samples& samples, std::vector<SolidTracer::Hit>& hits, int x0, int y0) const;
+    void splat(const ScreenBall& ball, Samples& samples, int x0, int y0) const;
+    Colour behind(const SolidTracer::Hit* hit, const Colour& open_water, float line,
+                  float line_depth) const;
+    float guide_at(double x, double y, float& depth) const;
+
+    const PreviewOptions& options_;
+    const int fine_, across_, down_, side_;  // side_: samples of a square
+    Projection pixels_, samples_;
+    Water water_;
+    SolidTracer tracer_;
+    ScreenBalls balls_;
+    PointPaint paint_;
+    Interval elevations_;
+    Sprite bubble_, matte_;
+    std::vector<GuideLine> guides_;
+    ScreenEncoder encoder_;
+};
+
+Painter::Painter(const Frame& frame, const PreviewOptions& options, const PreviewCamera& camera,
+                 Context& context)
+    : options_(options),
+      fine_(options.supersampling),
+      across_((options.width + kSquare - 1) / kSquare),
+      down_((options.height + kSquare - 1) / kSquare),
+      side_(kSquare * fine_),
+      pixels_(camera, options.width, options.height),
+      samples_(camera, options.width * fine_, options.height * fine_),
+      water_(options.domain, pixels_),
+      tracer_(options.solids, options.flat_solids, frame.meshes, options.domain),
+      balls_(frame.points, samples_, {options.width * fine_, options.height * fine_}, side_,
+             options.default_radius, context.arena),
+      paint_(frame, options, context.arena),
+      elevations_{pixels_.elevation(options.height), pixels_.elevation(0)},
+      bubble_(SpriteKind::kBubble, balls_.largest(), elevations_, context.arena),
+      matte_(SpriteKind::kMatte, balls_.largest(), elevations_, context.arena) {
+    if (options.guides)
+        guides_ = guide_lines(options.domain, frame.dimensions, pixels_, camera.position);
+}
+
+void Painter::solids(Samples& samples, std::vector<SolidTracer::Hit>& hits, int x0, int y0) const {
+    const int right = options_.width * fine_, bottom = options_.height * fine_;
+    for (int j = 0; j < side_ && y0 + j < bottom; ++j)
+        for (int i = 0; i < side_ && x0 + i < right; ++i) {
+            const auto k = static_cast<std::size_t>(j * side_ + i);
+            hits[k] = tracer_.trace(samples_.ray(x0 + i + 0.5, y0 + j + 0.5), pixels_.right());
+            samples[k].solid_depth = static_cast<float>(std::min(hits[k].depth, 1e30));
+        }
+}
+
+void Painter::splat(const ScreenBall& ball, Samples& samples, int x0, int y0) const {
+    const bool bubble = paint_.kind(ball.source) == SpriteKind::kBubble;
+    const Sprite& sprite = bubble ? bubble_ : matte_;
+    const double row = ball.y / static_cast<float>(fine_);
+    const auto view = sprite.view(ball.radius, pixels_.elevation(row));
+    const Colour tint = bubble ? Colour{} : paint_.tint(ball.source);
+    const auto world = samples_.ray(ball.x, ball.y);
+    const double height = world.origin[1] + world.direction[1] * ball.depth;
+    const bool water_look = options_.colours == PreviewColours::kWater;
+    const Colour clear = water_look ? water_.clearness(ball.depth) : Colour::filled(1);
+    const float day = water_look ? water_.daylight(height) : 1;
+
+    const float reach = ball.radius + 0.5f;
+    const int i0 = std::max(0, static_cast<int>(std::floor(ball.x - reach)) - x0);
+    const int i1 = std::min(side_ - 1, static_cast<int>(std::floor(ball.x + reach)) - x0);
+    const int j0 = std::max(0, static_cast<int>(std::floor(ball.y - reach)) - y0);
+    const int j1 = std::min(side_ - 1, static_cast<int>(std::floor(ball.y + reach)) - y0);
+    for (int j = j0; j <= j1; ++j) {
+        const float v = (ball.y - (static_cast<float>(y0 + j) + 0.5f)) / ball.radius;
+        const Colour fog = water_look ? open_water(ball.x / static_cast<float>(fine_), row,
+                                                   options_.width, options_.height)
+                                      : Colour{};
+        for (int i = i0; i <= i1; ++i) {
+            Sample& s = samples[static_cast<std::size_t>(j * side_ + i)];
+            if (s.open < 0.004f) continue;
+            const float u = (static_cast<float>(x0 + i) + 0.5f - ball.x) / ball.radius;
+            const float bulge = 1 - u * u - v * v;
+            const float front = ball.depth - ball.metres * std::sqrt(std::max(0.0f, bulge));
+            if (front > s.solid_depth) continue;
+            const Sprite::Texel t = view.at(u, v);
+            const float opacity = t.opacity * ball.opacity;
+            if (opacity <= 0) continue;
+            const Colour own =
+                bubble ? Colour{t.red, t.green, t.blue} : tint * t.red + Colour::filled(t.green);
+            const Colour seen = multiply(own * (day * ball.opacity), clear) +
+                                multiply(fog, Colour::filled(1) - clear) * opacity;
+            s.colour += seen * s.open;
+            s.open *= 1 - opacity;
+        }
+    }
+}
+
+float Painter::guide_at(double x, double y, float& depth) const {
+    float strongest = 0;
+    for (const GuideLine& line : guides_) {
+        const Vec<double, 2> along = line.to - line.from, p = Vec<double, 2>{x, y} - line.from;
+        const double squared = dot(along, along);
+        const double s = squared > 0 ? std::clamp(dot(p, along) / squared, 0.0, 1.0) : 0;
+        const auto cover = static_cast<float>(1.1 - length(p - along * s)) * line.opacity;
+        if (cover <= strongest) continue;
+        strongest = std::min(cover, line.opacity);
+        depth = static_cast<float>(
+            1 / (line.inverse_depth_from + (line.inverse_depth_to - line.inverse_depth_from) * s));
+    }
+    return strongest;
+}
+
+Colour Painter::behind(const SolidTracer::Hit* hit, const Colour& open_water_here, float line,
+                       float line_depth) const {
+    Colour c = open_water_here;
+    if (hit && hit->depth < 1e29) {
+        const Colour clear = water_.clearness(hit->depth);
+        c = multiply(hit->colour, clear) + multiply(open_water_here, Colour::filled(1) - clear);
+    }
+    if (line > 0 && (!hit || line_depth <= hit->depth * 1.002)) {
+        const Colour chalk = Colour{0.35f, 0.62f, 0.70f} * 0.8f;
+        c += (chalk - c) * (line * water_.clearness(line_depth)[2]);
+    }
+    return c;
+}
+
+void Painter::paint_square(std::size_t square, Image& image) const {
+    const int column = static_cast<int>(square) % across_, row = static_cast<int>(square) / across_;
+    const int x0 = column * kSquare, y0 = row * kSquare;
+    const auto count = static_cast<std::size_t>(side_ * side_);
+    Samples samples(count);
+    std::vector<SolidTracer::Hit> hits(tracer_.empty() ? 0 : count);
+    if (!tracer_.empty()) solids(samples, hits, x0 * fine_, y0 * fine_);
+    for (const ScreenBall& ball : balls_.in_square(square))
+        splat(ball, samples, x0 * fine_, y0 * fine_);
+
+    const bool water_look = options_.colours == PreviewColours::kWater;
+    for (int y = y0; y < std::min(y0 + kSquare, options_.height); ++y)
+        for (int x = x0; x < std::min(x0 + kSquare, options_.width); ++x) {
+            const Colour open = water_look
+                                    ? open_water(x + 0.5, y + 0.5, options_.width, options_.height)
+                                    : Colour{0.012f, 0.014f, 0.018f};
+            float line_depth = 0;
+            const float line = guide_at(x + 0.5, y + 0.5, line_depth);
+            Colour sum{};
+            for (int k = 0; k < fine_ * fine_; ++k) {
+                const auto at = static_cast<std::size_t>(((y - y0) * fine_ + k / fine_) * side_ +
+                                                         (x - x0) * fine_ + k % fine_);
+                const Sample& s = samples[at];
+                const SolidTracer::Hit* hit = hits.empty() ? nullptr : &hits[at];
+                Colour c = s.colour + behind(hit, open, line, line_depth) * s.open;
+                if (hit && hit->glass > 0) c += (Colour{0.25f, 0.5f, 0.55f} - c) * hit->glass;
+                for (int n = 0; n < 3; ++n) c[n] = compressed(c[n]);
+                sum += c;
+            }
+            sum *= 1.0f / static_cast<float>(fine_ * fine_);
+            for (int n = 0; n < 3; ++n)
+                image.pixel(x, y)[n] = encoder_.encode(sum[n], dither(x, y, n));
+        }
+}
+
+void check(const PreviewOptions& o) {
+    if (o.width < 16 || o.height < 16 || o.width > 16384 || o.height > 16384)
+        throw UserError(fmt::format("the picture's size is {} x {}", o.width, o.height),
+                        "give a size from 16x16 to 16384x16384");
+    if (o.supersampling < 1 || o.supersampling > 8)
+        throw UserError(fmt::format("{} samples a pixel along each axis", o.supersampling),
+                        "give 1 to 8");
+    SPUME_CHECK_OP(o.domain.size()[1], >, 0);
+}
+
+}  // namespace
+
+PreviewOptions preview_options(const Scene& scene, int width, int height) {
+    PreviewOptions options;
+    options.width = width, options.height = height;
+    options.domain = {scene.domain.lower, scene.domain.upper};
+    if (scene.domain.dimensions == 2) options.domain.lo[2] = options.domain.hi[2] = 0;
+    if (!scene.camera.automatic && scene.domain.dimensions == 3)
+        options.camera = PreviewCamera{.position = scene.camera.position,
+                                       .target = scene.camera.target,
+                                       .field_of_view = scene.camera.field_of_view};
+    return options;
+}
+
+Image render_preview(const Frame& frame, const PreviewOptions& given, Context& context) {
+    Stage stage(context, "preview");
+    check(given);
+    PreviewOptions options = given;
+    if (frame.dimensions == 2) options.domain.lo[2] = options.domain.hi[2] = 0;
+    const double aspect = double(options.width) / options.height;
+    const PreviewCamera camera = options.camera
+                                     ? *options.camera
+                                     : automatic_camera(options.domain, frame.dimensions, aspect);
+    const Painter painter(frame, options, camera, context);
+    Image image(options.width, options.height);
+    auto paint = [&](std::size_t square) { painter.paint_square(square, image); };
+    context.arena.run(painter.squares(), paint);
+    if (options.caption) draw_caption(image, frame, options, painter.point_paint());
+    return image;
+}
+
+}  // namespace spume

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Spume authors
+
+#include "spume/render/preview_caption.h"
+
+#include <algorithm>
+
+#include <fmt/core.h>
+
+#include "spume/render/colour_map.h"
+#include "spume/render/font.h"
+#include "spume/render/guides.h"
+
+namespace spume {
+
+namespace {
+
+constexpr Vec<std::uint8_t, 3> kInk{190, 222, 230};
+
+std::string metres(double length) {
+    if (length < 1e-2) return short_number(length * 1e3) + " mm";
+    if (length < 1) return short_number(length * 1e2) + " cm";
+    return short_number(length) + " m";
+}
+
+void draw_scale(Image& image, const PointPaint& paint, int size) {
+    const ScreenEncoder encoder;
+    const int height = image.height / 2, width = 8 * size, x = image.width - 70 * size,
+              y = image.height / 4;
+    for (int j = 0; j < height; ++j) {
+        const Colour c = ramp_colour(1 - (j + 0.5) / height);
+        image.fill(x, y + j, x + width, y + j + 1,
+                   {encoder.encode(c[0]), encoder.encode(c[1]), encoder.encode(c[2])});
+    }
+    for (int tick = 0; tick <= 4; ++tick) {
+        const int at = y + height - height * tick / 4;
+        image.fill(x + width, at, x + width + 3 * size, at + 1, kInk);
+        const double value = paint.range().begin + paint.range().length() * tick / 4;
+        draw_text(image, x + width + 5 * size, at - kFontHeight * size / 2, short_number(value),
+                  kInk, size);
+    }
+    draw_text(image, x, y - 14 * size, paint.label(), kInk, size);
+}
+
+}  // namespace
+
+void draw_caption(Image& image, const Frame& frame, const PreviewOptions& options,
+                  const PointPaint& paint) {
+    const int size = std::max(1, image.height / 540);
+    std::string text = fmt::format("frame {}   t = {:.3f} s", frame.number, frame.time);
+    for (const PointSet& set : frame.points) text += fmt::format("   {} {}", set.size(), set.name);
+    if (options.guides) text += "   grid " + metres(guide_spacing(options.domain));
+    draw_text(image, 10 * size, image.height - 16 * size, text, kInk, size, 0.55f);
+    if (paint.has_scale()) draw_scale(image, paint, size);
+}
+
+}  // namespace spume

@@ -25,6 +25,17 @@ UserError::UserError(std::vector<Complaint> complaints)
 UserError::UserError(std::string message, std::string remedy)
     : UserError(std::vector<Complaint>{{{}, std::move(message), std::move(remedy)}}) {}
 
+UserError error_in_file(std::string file, std::string message, std::string remedy, int line,
+                        int column) {
+    std::vector<Complaint> complaints(1);
+    complaints[0].place.file = std::move(file);
+    complaints[0].place.line = line;
+    complaints[0].place.column = column;
+    complaints[0].message = std::move(message);
+    complaints[0].remedy = std::move(remedy);
+    return UserError(std::move(complaints));
+}
+
 std::string to_text(const Complaint& c) {
     std::string text;
     if (!c.place.file.empty()) {

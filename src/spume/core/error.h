@@ -34,6 +34,10 @@ class UserError : public std::runtime_error {
     std::vector<Complaint> complaints_;
 };
 
+/// About a file as a whole, or a place in it.
+UserError error_in_file(std::string file, std::string message, std::string remedy, int line = 0,
+                        int column = 0);
+
 /// The machine is at fault (disk full, no permission, no memory): exit status 4.
 class MachineError : public std::runtime_error {
   public:

@@ -30,19 +30,28 @@ void SceneContent::add_syntax(Complaint complaint) {
     syntax_wrong_ = true;
 }
 
-void SceneContent::add_dependent(const Place& place, const std::vector<std::string>& depends_on,
-                                 std::string message, std::string remedy) {
-    dependents_.push_back({{place, std::move(message), std::move(remedy)}, depends_on});
+void SceneContent::add_dependent(Stage stage, const Place& place,
+                                 const std::vector<std::string>& depends_on, std::string message,
+                                 std::string remedy) {
+    dependents_.push_back({stage, {place, std::move(message), std::move(remedy)}, depends_on});
 }
 
 std::vector<Complaint> SceneContent::settled() const {
     std::vector<Complaint> all = complaints_;
     if (syntax_wrong_) return all;
-    for (const Dependent& d : dependents_) {
-        const bool doubtful = std::any_of(d.tables.begin(), d.tables.end(), [&](const auto& table) {
-            return wrong_tables_.count(table) > 0;
-        });
-        if (!doubtful) all.push_back(d.complaint);
+    std::set<std::string> wrong = wrong_tables_;
+    for (const Stage stage : {Stage::kRule, Stage::kConflict}) {
+        std::set<std::string> found;
+        for (const Dependent& d : dependents_) {
+            if (d.stage != stage) continue;
+            const bool doubtful =
+                std::any_of(d.tables.begin(), d.tables.end(),
+                            [&](const auto& table) { return wrong.count(table) > 0; });
+            if (doubtful) continue;
+            all.push_back(d.complaint);
+            found.insert(d.tables.begin(), d.tables.end());
+        }
+        wrong.merge(found);
     }
     return all;
 }

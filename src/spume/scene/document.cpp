@@ -155,7 +155,8 @@ void SceneDocument::conflict(const std::string& path, const std::vector<std::str
                              std::string message, std::string remedy) {
     std::vector<std::string> all = tables;
     all.emplace_back();  // a mistyped section changes everything
-    content_->add_dependent(content_->place_of(path), all, std::move(message), std::move(remedy));
+    content_->add_dependent(SceneContent::Stage::kConflict, content_->place_of(path), all,
+                            std::move(message), std::move(remedy));
 }
 
 void SceneDocument::accept(const std::string& section) {

@@ -240,7 +240,7 @@ void ParamReader::needed(const char* name, bool condition, const char* when) {
     if (!condition || given(name)) return;
     const Level& level = levels_.back();
     if (level.node == nullptr && !level.path.empty()) return;  // its table is itself missing
-    content_.add_dependent(level.node->place, {level.path},
+    content_.add_dependent(SceneContent::Stage::kRule, level.node->place, {level.path},
                            fmt::format("{} is missing", path_of(name)),
                            fmt::format("It is needed when {}.", when));
 }
@@ -248,7 +248,8 @@ void ParamReader::needed(const char* name, bool condition, const char* when) {
 void ParamReader::unused(const char* name, bool condition, const char* when) {
     if (!condition || !given(name)) return;
     const Level& level = levels_.back();
-    content_.add_dependent(level.node->find(name)->key_place, {level.path},
+    content_.add_dependent(SceneContent::Stage::kRule, level.node->find(name)->key_place,
+                           {level.path},
                            fmt::format("{} has no effect when {}", path_of(name), when),
                            "Remove it, or change the other.");
 }

@@ -201,11 +201,21 @@ class TomlReader {
                          list ? "Write [[name]]." : "Write [name].");
         cursor_.advance(list ? 2 : 1);
         TomlNode* parent = root_.get();
-        for (std::size_t i = 0; i + 1 < keys.size(); ++i) parent = step_into(*parent, keys[i]);
+        std::string path;
+        auto name_step = [&](std::size_t i) {
+            path += (i > 0 ? "." : "") + keys[i].first;
+            const TomlNode* node = parent->find(keys[i].first);
+            if (node != nullptr && node->of_tables)
+                path += fmt::format("[{}]", node->items.size() - 1);
+        };
+        for (std::size_t i = 0; i + 1 < keys.size(); ++i) {
+            TomlNode* next = step_into(*parent, keys[i]);
+            name_step(i);
+            parent = next;
+        }
         table_ = list ? open_item(*parent, keys, here) : open_table(*parent, keys, here);
-        section_ = joined(keys);
-        if (list)
-            section_ += fmt::format("[{}]", parent->find(keys.back().first)->items.size() - 1);
+        name_step(keys.size() - 1);
+        section_ = path;
     }
 
     TomlNode* step_into(TomlNode& parent, const std::pair<std::string, Place>& key) {

@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Spume authors
+
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "spume/core/random.h"
+#include "spume/scene/reference.h"
+
+namespace spume {
+
+/// One key of a scene in which every key there is appears, and where it was written.
+struct SceneEntry {
+    std::string header;  ///< "[time]", "[[solid]]"; empty at the top
+    std::string item;    ///< "time", "solid[1]"
+    std::string key;     ///< "fps", "shape.kind"
+    std::string value;
+    int header_line = 1;  ///< 1 at the top
+    int line = 0, key_column = 0, last_column = 0,
+        value_column = 0;  ///< last: of the last key piece
+
+    std::string path() const { return item.empty() ? key : item + "." + key; }
+    std::string name() const { return key.substr(key.rfind('.') + 1); }
+    /// The table as list_params names it: item numbers left out.
+    std::string table() const;
+};
+
+struct SceneText {
+    std::string text;
+    std::vector<SceneEntry> entries;
+};
+
+/// Lays entries out with uneven blanks, comments and blank lines, so that columns must be right to
+/// agree.
+inline SceneText write_scene(std::vector<SceneEntry> entries) {
+    SceneText out;
+    int line = 1, header_line = 1;
+    std::string open;
+    auto end_line = [&] {
+        out.text += '\n';
+        ++line;
+    };
+    int n = 0;
+    for (SceneEntry& e : entries) {
+        if (e.item != open) {
+            if (n % 3 == 0) out.text += "# next", end_line();
+            header_line = line;
+            out.text += e.header;
+            end_line();
+            open = e.item;
+        }
+        e.header_line = header_line;
+        const std::string indent(static_cast<std::size_t>(n % 4), ' '),
+            gap(static_cast<std::size_t>(n % 3), ' ');
+        e.line = line;
+        e.key_column = n % 4 + 1;
+        e.last_column = e.key_column + static_cast<int>(e.key.size() - e.name().size());
+        e.value_column = e.key_column + static_cast<int>(e.key.size() + 2 * gap.size()) + 1;
+        out.text += indent + e.key + gap + "=" + gap + e.value;
+        if (n % 5 == 0) out.text += "  # é";
+        end_line();
+        ++n;
+    }
+    out.entries = std::move(entries);
+    return out;
+}
+
+inline std::string SceneEntry::table() const {
+    std::string t;
+    bool number = false;
+    for (char c : item) {
+        if (c == ']') number = false;
+        if (!number) t += c;
+        if (c == '[') number = true;
+    }
+    const std::size_t dot = key.rfind('.');
+    if (dot != std::string::npos) t += (t.empty() ? "" : ".") + key.substr(0, dot);
+    return t;
+}
+
+/// Every key of a scene, each where it has an effect. `by_voxel`: domain.voxel instead of
+/// divisions.
+inline std::vector<SceneEntry> every_key(bool by_voxel) {
+    std::vector<SceneEntry> list;
+    std::string header, item;
+    auto open = [&](const char* h, const char* i) { header = h, item = i; };
+    auto put = [&](const char* key, const char* value) {
+        list.push_back({header, item, key, value});
+    };
+    put("version", "1");
+    put("title", "\"every key\"");
+    put("method", "\"mixture\"");
+    put("seed", "7");
+    open("[time]", "time");
+    for (auto [k, v] :
+         {std::pair{"fps", "24"}, {"frames", "3"}, {"start", "1"}, {"max_substeps", "8"}})
+        put(k, v);
+    open("[domain]", "domain");
+    put("dimensions", "3");
+    put("lower", "[-1, 0.0, \"-100 cm\"]");
+    put("upper", "[1, 2, 1]");
+    by_voxel ? put("voxel", "\"5 cm\"") : put("divisions", "40");
+    for (auto [k, v] : {std::pair{"dense", "true"},
+                        {"sides", "\"wall\""},
+                        {"bottom", "\"wall\""},
+                        {"top", "\"open\""}})
+        put(k, v);
+    open("[physics]", "physics");
+    for (auto [k, v] : {std::pair{"gravity", "[0, -9.81, 0]"},
+                        {"water_density", "\"1 g/cm^3\""},
+                        {"air_density", "1.2"},
+                        {"viscosity", "\"1 mPa*s\""},
+                        {"surface_tension", "\"72 mN/m\""}})
+        put(k, v);
+    open("[[solid]]", "solid[0]");
+    for (auto [k, v] : {std::pair{"name", "\"cup\""},
+                        {"shape.kind", "\"box\""},
+                        {"shape.center", "[0, 1, 0]"},
+                        {"shape.size", "[0.5, 0.5, 0.5]"},
+                        {"shape.shell", "0.01"},
+                        {"shape.open_top", "true"},
+                        {"shape.rotation", "[0, \"0.5 rad\", 10]"},
+                        {"motion", "\"fixed\""},
+                        {"no_slip", "true"}})
+        put(k, v);
+    open("[[solid]]", "solid[1]");
+    for (auto [k, v] : {std::pair{"shape.kind", "\"cylinder\""},
+                        {"shape.radius", "0.1"},
+                        {"shape.height", "0.3"},
+                        {"motion", "\"keyed\""}})
+        put(k, v);
+    open("[[solid.keys]]", "solid[1].keys[0]");
+    for (auto [k, v] :
+         {std::pair{"time", "0"}, {"position", "[0, 0, 0]"}, {"rotation", "[0, 0, 90]"}})
+        put(k, v);
+    open("[[solid.keys]]", "solid[1].keys[1]");
+    put("position", "[0, 0.1, 0]");
+    put("time", "\"500 ms\"");
+    open("[[solid]]", "solid[2]");
+    for (auto [k, v] : {std::pair{"shape.kind", "\"mesh\""},
+                        {"shape.file", "\"bunny.ply\""},
+                        {"shape.scale", "0.1"},
+                        {"motion", "\"dynamic\""},
+                        {"density", "800"}})
+        put(k, v);
+    open("[[emitter]]", "emitter[0]");
+    for (auto [k, v] : {std::pair{"name", "\"jet\""},
+                        {"shape.kind", "\"sphere\""},
+                        {"shape.radius", "\"5 cm\""},
+                        {"shape.center", "[0, 0.5, 0]"},
+                        {"shape.shell", "0.01"},
+                        {"mode", "\"rate\""},
+                        {"rate", "\"0.1 l/s\""},
+                        {"start", "0.1"},
+                        {"stop", "2"},
+                        {"period", "0.5"},
+                        {"burst", "0.1"},
+                        {"radius_law", "\"fixed\""},
+                        {"radius", "\"2 mm\""},
+                        {"density", "1.3"},
+                        {"velocity", "[0, 1, 0]"}})
+        put(k, v);
+    open("[[emitter]]", "emitter[1]");
+    for (auto [k, v] : {std::pair{"shape.kind", "\"cylinder\""},
+                        {"shape.radius", "0.1"},
+                        {"shape.height", "0.1"},
+                        {"shape.rotation", "[90, 0, 0]"},
+                        {"shape.shell", "0.02"},
+                        {"shape.open_top", "true"},
+                        {"mode", "\"seed\""},
+                        {"fraction", "0.2"},
+                        {"radius_law", "\"inverse_cubic\""},
+                        {"radius_min", "\"0.5 mm\""},
+                        {"radius_max", "\"5 mm\""}})
+        put(k, v);
+    open("[[emitter]]", "emitter[2]");
+    for (auto [k, v] : {std::pair{"shape.kind", "\"box\""},
+                        {"shape.size", "[0.1, 0.1, 0.1]"},
+                        {"mode", "\"seed\""},
+                        {"spacing", "0.01"}})
+        put(k, v);
+    open("[[emitter]]", "emitter[3]");
+    for (auto [k, v] : {std::pair{"shape.kind", "\"mesh\""},
+                        {"shape.file", "\"a b.obj\""},
+                        {"shape.scale", "2"},
+                        {"mode", "\"seed\""},
+                        {"count", "100"}})
+        put(k, v);
+    open("[[force]]", "force[0]");
+    for (auto [k, v] : {std::pair{"kind", "\"uniform\""},
+                        {"region.kind", "\"box\""},
+                        {"region.center", "[0, 1, 0]"},
+                        {"region.size", "[1, 1, 1]"},
+                        {"region.shell", "0.1"},
+                        {"region.open_top", "false"},
+                        {"region.rotation", "[0, 0, 0]"},
+                        {"acceleration", "[1, 0, 0]"},
+                        {"start", "0.5"},
+                        {"stop", "0.75"}})
+        put(k, v);
+    open("[[force]]", "force[1]");
+    for (auto [k, v] : {std::pair{"kind", "\"swirl\""},
+                        {"region.kind", "\"cylinder\""},
+                        {"region.radius", "1"},
+                        {"region.height", "2"},
+                        {"strength", "3"},
+                        {"radius", "0.2"}})
+        put(k, v);
+    open("[[force]]", "force[2]");
+    for (auto [k, v] : {std::pair{"region.kind", "\"mesh\""},
+                        {"region.file", "\"r.ply\""},
+                        {"region.scale", "1"},
+                        {"acceleration", "[0, 0, 1]"}})
+        put(k, v);
+    open("[camera]", "camera");
+    for (auto [k, v] : {std::pair{"automatic", "false"},
+                        {"position", "[0, 1, 5]"},
+                        {"target", "[0, 1, 0]"},
+                        {"field_of_view", "35"}})
+        put(k, v);
+    open("[output]", "output");
+    for (auto [k, v] : {std::pair{"vdb", "true"},
+                        {"ply", "false"},
+                        {"vtk", "true"},
+                        {"velocity", "true"},
+                        {"pressure", "true"},
+                        {"density", "false"},
+                        {"every", "2"},
+                        {"checkpoint_every", "5"},
+                        {"half", "true"},
+                        {"preview", "\"all\""}})
+        put(k, v);
+    return list;
+}
+
+/// A word at the given number of slips from `word`: letters inserted, left out, replaced, swapped.
+inline std::string mistyped(std::string word, int slips, const Random& random) {
+    std::uint32_t draw = 0;
+    auto below = [&](std::size_t n) {
+        return static_cast<std::size_t>(random.uniform(draw++) * static_cast<double>(n));
+    };
+    for (int i = 0; i < slips; ++i) {
+        const char letter = static_cast<char>('a' + below(26));
+        switch (below(4)) {
+            case 0:
+                word.insert(below(word.size() + 1), 1, letter);
+                break;
+            case 1:
+                if (word.size() > 2) word.erase(below(word.size()), 1);
+                break;
+            case 2:
+                word[below(word.size())] = letter;
+                break;
+            default:
+                if (const std::size_t at = below(word.size() - 1); word.size() > 2)
+                    std::swap(word[at], word[at + 1]);
+        }
+    }
+    return word;
+}
+
+}  // namespace spume

@@ -29,6 +29,7 @@ std::vector<Index<D>> touched(std::span<const Point<D>> points, const Transform<
     std::vector<Index<D>> keys;
     Index<D> last_lo{}, last_hi{};
     bool first = true;
+    std::size_t limit = 4096;
     for (const Point<D>& x : points) {
         const Index<D> cell = floor_index<D>(transform.to_lattice(x));
         const Index<D> lo = tile_of<D>(cell - Index<D>::filled(margin));
@@ -46,7 +47,10 @@ std::vector<Index<D>> touched(std::span<const Point<D>> points, const Transform<
                 if (!more) k[a] = lo[a];
             }
         }
-        if (keys.size() > 4096) sort_unique<D>(keys);
+        if (keys.size() > limit) {
+            sort_unique<D>(keys);
+            limit = std::max<std::size_t>(4096, 2 * keys.size());
+        }
     }
     sort_unique<D>(keys);
     return keys;

@@ -312,6 +312,9 @@ std::unique_ptr<TomlNode> TomlCursor::take_inline_table(int depth) {
         advance();
         skip_blanks();
         if (peek() == '}') fail("a comma before }", "Remove it.");
+        if (at_end() || peek() == '\n' || peek() == '\r')
+            fail("braces must be closed on the same line",
+                 "Or write a section of its own, with a key a line.");
     }
     advance();
     node->origin = TomlNode::Origin::kInline;

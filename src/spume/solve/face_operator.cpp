@@ -4,6 +4,7 @@
 #include "spume/solve/face_operator.h"
 
 #include "spume/core/error.h"
+#include "spume/solve/lanes.h"
 
 namespace spume {
 namespace {
@@ -89,6 +90,29 @@ void for_dirichlet(const double* faces, const TileBlock<double, D>& fluid,
                 if (fixed.v[b + s] != 0) f(o, b + s, upper[k]);
             }
         }
+}
+
+/// q = A p on one tile; returns its p · q.
+template <int D>
+double apply_tile(const double* faces, const double* extra, const TileBlock<double, D>& p,
+                  double* q) {
+    Doubles dot{};
+    for (int r = 0; r < R<D>::kRows; ++r)
+        for (int k = 0; k < R<D>::kSide; k += kDoubleLanes) {
+            const double* x = p.v + R<D>::block_row(r) + k;
+            const Doubles here = lanes(x);
+            Doubles y{};
+            for (int a = 0; a < D; ++a) {
+                const int s = R<D>::block_stride(a);
+                const double* c = faces + R<D>::face_row(a, r) + k;
+                y += lanes(c) * (here - lanes(x - s)) +
+                     lanes(c + R<D>::face_step(a)) * (here - lanes(x + s));
+            }
+            if (extra) y += lanes(extra + r * R<D>::kSide + k) * here;
+            lanes(q + r * R<D>::kSide + k) = y;
+            dot += y * here;
+        }
+    return (dot[0] + dot[1]) + (dot[2] + dot[3]);
 }
 
 template <int D, class Operator>
@@ -224,34 +248,10 @@ void FaceOperator<D>::assign_rhs(const PressureSystem<D>& system, double* rhs,
 
 template <int D>
 double FaceOperator<D>::apply(const double* p, double* q, Context& context) const {
-    constexpr int kSide = R<D>::kSide;
     double dot = sum_tiles(context.arena, live, [&](int t) {
         TileBlock<double, D> block;
         load_block<D>(block, p, t, tiles->around_tile(t));
-        const double* c = faces_of(t);
-        const double* e = extra_of(t);
-        double* out = q + std::size_t(t) * kTileCells<D>;
-        double sum[kSide] = {};
-        for (int r = 0; r < R<D>::kRows; ++r) {
-            const double* x = block.v + R<D>::block_row(r);
-            double y[kSide] = {};
-            for (int a = 0; a < D; ++a) {
-                const int s = R<D>::block_stride(a);
-                const double* lower = c + R<D>::face_row(a, r);
-                const double* upper = lower + R<D>::face_step(a);
-                for (int k = 0; k < kSide; ++k)
-                    y[k] += lower[k] * (x[k] - x[k - s]) + upper[k] * (x[k] - x[k + s]);
-            }
-            if (e)
-                for (int k = 0; k < kSide; ++k) y[k] += e[r * kSide + k] * x[k];
-            for (int k = 0; k < kSide; ++k) {
-                out[r * kSide + k] = y[k];
-                sum[k] += y[k] * x[k];
-            }
-        }
-        double total = 0;
-        for (int k = 0; k < kSide; ++k) total += sum[k];
-        return total;
+        return apply_tile<D>(faces_of(t), extra_of(t), block, q + std::size_t(t) * kTileCells<D>);
     });
     for (const LowRankTerm& term : terms) {
         double s = 0;

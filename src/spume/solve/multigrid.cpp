@@ -13,6 +13,124 @@ using R = TileRows<D>;
 template <int D>
 using C = CoarseRows<D>;
 
+/// Sums the residual of red cells, Σ c x_b over neighbours in the tile, over the coarse cells.
+template <int D>
+void restrict_red(const float* faces, const Float<D>& x, float* coarse) {
+    for (int row = 0; row < C<D>::kRows; ++row) {
+        const int first =
+            D == 2 ? 2 * row : row / C<D>::kSide * 2 * R<D>::kSide + row % C<D>::kSide * 2;
+        for (int k = 0; k < R<D>::kSide; k += kLanes) {
+            Floats total{};
+            for (int under = 0; under < (D == 2 ? 2 : 4); ++under) {
+                const int r = first + under % 2 + under / 2 * R<D>::kSide;
+                Floats sum;
+                gather<D>(faces, x.v + R<D>::block_row(r), r, k, sum);
+                keep_colour<D>(r, 0, sum);
+                total += sum;
+            }
+            float* to = coarse + C<D>::row(row) + k / 2;
+            for (int i = 0; i < kLanes / 2; ++i) to[i] = total[2 * i] + total[2 * i + 1];
+        }
+    }
+}
+
+/// The share of a tile's black border cells in its neighbour's coarse residual.
+template <int D>
+void restrict_border(const float* faces, const Float<D>& x, int axis, int side, float* box) {
+    float cells[kFaceCells<D>];
+    if (axis == D - 1)
+        for (int r = 0; r < R<D>::kRows; ++r)
+            cells[r] = faces[R<D>::face_row(axis, r) + (side ? R<D>::kSide : 0)] *
+                       x.v[R<D>::block_row(r) + (side ? R<D>::kSide - 1 : 0)];
+    else
+        for (int m = 0; m < R<D>::kFaceRows; ++m) {
+            const int r = border_row<D>(axis, side, m);
+            for (int k = 0; k < R<D>::kSide; k += kLanes)
+                lanes(cells + m * R<D>::kSide + k) =
+                    lanes(border_faces<D>(faces, axis, side, r) + k) *
+                    lanes(x.v + R<D>::block_row(r) + k);
+        }
+    if constexpr (D == 2) {
+        for (int i = 0; i < C<D>::kFace; ++i) box[i] = cells[2 * i] + cells[2 * i + 1];
+    } else {
+        for (int i = 0; i < C<D>::kSide; ++i)
+            for (int j = 0; j < C<D>::kSide; ++j) {
+                const float* c = cells + 2 * i * R<D>::kSide + 2 * j;
+                box[i * C<D>::kSide + j] = (c[0] + c[1]) + (c[R<D>::kSide] + c[R<D>::kSide + 1]);
+            }
+    }
+}
+
+template <int D>
+void add_coarse_border(const float* box, int axis, int side, float* coarse) {
+    const int layer = (side ? C<D>::kSide - 1 : 0) * tile_stride<D>(axis);
+    const int outer = axis == 0 ? D - 2 : 0, inner = axis == D - 1 ? D - 2 : D - 1;
+    for (int i = 0; i < (D == 2 ? 1 : C<D>::kSide); ++i)
+        for (int j = 0; j < C<D>::kSide; ++j)
+            coarse[layer + i * (D == 2 ? 0 : tile_stride<D>(outer)) + j * tile_stride<D>(inner)] +=
+                box[i * C<D>::kSide + j];
+}
+
+/// z from x_b, red cells relaxed as far as the tile's own black cells go. Returns its b · z.
+template <int D>
+double relax_red(const SmootherView<D>& level, int tile, const Float<D>& x, float* z) {
+    const std::size_t at = std::size_t(tile) * kTileCells<D>;
+    const float* faces = level.faces + std::size_t(tile) * R<D>::kFaces;
+    Floats dot{};
+    for (int r = 0; r < R<D>::kRows; ++r)
+        for (int k = 0; k < R<D>::kSide; k += kLanes) {
+            const std::size_t o = std::size_t(r * R<D>::kSide + k);
+            Floats sum;
+            gather<D>(faces, x.v + R<D>::block_row(r), r, k, sum);
+            const Floats& b = lanes(level.b + at + o);
+            sum = lanes(level.inverse + at + o) * (b + sum);
+            keep_colour<D>(r, 0, sum);
+            sum += lanes(x.v + R<D>::block_row(r) + k);
+            lanes(z + o) = sum;
+            dot += b * sum;
+        }
+    double total = 0;
+    for (int i = 0; i < kLanes; ++i) total += double(dot[i]);
+    return total;
+}
+
+/// What the tile's black border cells add to red cells of its neighbour. Returns the share in b ·
+/// z.
+template <int D>
+double send_border(const SmootherView<D>& level, int tile, int to, const Float<D>& x, int axis,
+                   int side, float* box) {
+    const float* faces = level.faces + std::size_t(tile) * R<D>::kFaces;
+    const float* inverse = level.inverse + std::size_t(to) * kTileCells<D>;
+    const float* b = level.b + std::size_t(to) * kTileCells<D>;
+    if (axis == D - 1) {
+        // Black is at the start of odd rows and at the end of even ones; the rest of the box is
+        // zero.
+        float sum = 0;
+        for (int r = 0; r < R<D>::kRows; ++r) {
+            if (R<D>::parity(r) == side) continue;
+            const int o = r * R<D>::kSide + (side ? 0 : R<D>::kSide - 1);
+            box[r] = inverse[o] * (faces[R<D>::face_row(axis, r) + (side ? R<D>::kSide : 0)] *
+                                   x.v[R<D>::block_row(r) + (side ? R<D>::kSide - 1 : 0)]);
+            sum += box[r] * b[o];
+        }
+        return double(sum);
+    }
+    Floats dot{};
+    for (int m = 0; m < R<D>::kFaceRows; ++m) {
+        const int r = border_row<D>(axis, side, m), other = border_row<D>(axis, 1 - side, m);
+        for (int k = 0; k < R<D>::kSide; k += kLanes) {
+            const Floats share = lanes(inverse + other * R<D>::kSide + k) *
+                                 (lanes(border_faces<D>(faces, axis, side, r) + k) *
+                                  lanes(x.v + R<D>::block_row(r) + k));
+            lanes(box + m * R<D>::kSide + k) = share;
+            dot += share * lanes(b + other * R<D>::kSide + k);
+        }
+    }
+    double total = 0;
+    for (int i = 0; i < kLanes; ++i) total += double(dot[i]);
+    return total;
+}
+
 constexpr int opposite(int face) { return face ^ 1; }
 
 /// Visits of a level for each visit of the next finer one. Coarse levels are cheap, and a better
@@ -54,45 +172,28 @@ void Multigrid<D>::down(std::size_t index, Context& context) {
     for_each_tile(context.arena, l.live, [&](int t) {
         const int* around = l.tiles->around_tile(t);
         Float<D> y, x;
-        std::memset(&x, 0, sizeof x);
-        load_block<D>(
+        load_red<D>(
             y, t, around,
             [&](int n, int o, float* out) {
                 const std::size_t at = std::size_t(n) * kTileCells<D> + std::size_t(o);
-                for (int k = 0; k < R<D>::kSide; ++k)
-                    out[k] = view.b[at + k] * view.inverse[at + k];
+                lanes(out) = lanes(view.b + at) * lanes(view.inverse + at);
             },
             [&](int n, int o) {
                 const std::size_t at = std::size_t(n) * kTileCells<D> + std::size_t(o);
                 return view.b[at] * view.inverse[at];
             });
+        clear_around<D>(x);
         relax_black<D>(view, t, y, x);
         const float* faces = view.faces + std::size_t(t) * R<D>::kFaces;
-        float* to = coarse + std::size_t(l.tiles->parent[std::size_t(t)]) * kTileCells<D> +
-                    C<D>::base(l.tiles->part[std::size_t(t)]);
-        float total[C<D>::kRows][R<D>::kSide] = {};
-        for (int r = 0; r < R<D>::kRows; ++r) {
-            float sum[R<D>::kSide];
-            gather_row<D>(faces, x.v + R<D>::block_row(r), r, sum);
-            const float* mask = colour_mask<D>(r, 0);
-            float* row = total[C<D>::under(r)];
-            for (int k = 0; k < R<D>::kSide; ++k) row[k] += mask[k] * sum[k];
-        }
-        for (int r = 0; r < C<D>::kRows; ++r)
-            for (int k = 0; k < C<D>::kSide; ++k)
-                to[C<D>::row(r) + k] = total[r][2 * k] + total[r][2 * k + 1];
+        restrict_red<D>(faces, x,
+                        coarse + std::size_t(l.tiles->parent[std::size_t(t)]) * kTileCells<D> +
+                            C<D>::base(l.tiles->part[std::size_t(t)]));
         for (int face = 0; face < 2 * D; ++face) {
             const int n = around[face];
             if (!l.is_live[std::size_t(n)]) continue;
-            float out[C<D>::kFace] = {};
-            for_border<D>(faces, x, face / 2, face % 2, [&](int i, int, float c, float v) {
-                const int half =
-                    D == 2 ? i / 2 : i / R<D>::kSide / 2 * C<D>::kSide + i % R<D>::kSide / 2;
-                out[half] += c * v;
-            });
-            float* box =
-                inbox + (std::size_t(n) * 2 * D + std::size_t(opposite(face))) * C<D>::kFace;
-            for (int i = 0; i < C<D>::kFace; ++i) box[i] = out[i];
+            restrict_border<D>(
+                faces, x, face / 2, face % 2,
+                inbox + (std::size_t(n) * 2 * D + std::size_t(opposite(face))) * C<D>::kFace);
         }
     });
     // What neighbours' black cells add to the residual of red border cells.
@@ -102,18 +203,7 @@ void Multigrid<D>::down(std::size_t index, Context& context) {
         for (int face = 0; face < 2 * D; ++face) {
             if (!l.is_live[std::size_t(l.tiles->around_tile(t)[face])]) continue;
             const float* box = inbox + (std::size_t(t) * 2 * D + std::size_t(face)) * C<D>::kFace;
-            const int a = face / 2, layer = face % 2 ? C<D>::kSide - 1 : 0;
-            for (int i = 0; i < C<D>::kFace; ++i) {
-                Index<D> c{};
-                c[a] = layer;
-                int rest = i;
-                for (int other = D - 1; other >= 0; --other) {
-                    if (other == a) continue;
-                    c[other] = rest % C<D>::kSide;
-                    rest /= C<D>::kSide;
-                }
-                to[tile_offset<D>(c)] += box[i];
-            }
+            add_coarse_border<D>(box, face / 2, face % 2, to);
         }
     });
 }
@@ -128,64 +218,37 @@ double Multigrid<D>::up(std::size_t index, Context& context) {
     float* inbox = l.up_in.write().data();
     float* z = l.z.write().data();
     const SmootherView<D> view{l.faces.data(), l.inverse.data(), l.b.data()};
-    const auto correction = [&](int n) {
-        return n == zero ? coarse + std::size_t(next.tiles->count) * kTileCells<D>
-                         : coarse + std::size_t(l.tiles->parent[std::size_t(n)]) * kTileCells<D> +
-                               C<D>::base(l.tiles->part[std::size_t(n)]);
+    const auto correction = [&](int n, int o) {
+        const float* base =
+            n == zero ? coarse + std::size_t(next.tiles->count) * kTileCells<D>
+                      : coarse + std::size_t(l.tiles->parent[std::size_t(n)]) * kTileCells<D> +
+                            C<D>::base(l.tiles->part[std::size_t(n)]);
+        return base + C<D>::row(C<D>::under(o / R<D>::kSide)) + o % R<D>::kSide / 2;
     };
     return sum_tiles(context.arena, l.live, [&](int t) {
         const int* around = l.tiles->around_tile(t);
         Float<D> y, x;
-        std::memset(&x, 0, sizeof x);
-        load_block<D>(
+        load_red<D>(
             y, t, around,
             [&](int n, int o, float* out) {
                 const std::size_t at = std::size_t(n) * kTileCells<D> + std::size_t(o);
-                const float* e = correction(n) + C<D>::row(C<D>::under(o / R<D>::kSide));
-                float wide[R<D>::kSide];
-                for (int k = 0; k < R<D>::kSide; ++k) wide[k] = e[k / 2];
-                for (int k = 0; k < R<D>::kSide; ++k)
-                    out[k] = view.b[at + k] * view.inverse[at + k] + wide[k];
+                const HalfFloats& e = half_lanes(correction(n, o));
+                lanes(out) = lanes(view.b + at) * lanes(view.inverse + at) +
+                             __builtin_shufflevector(e, e, 0, 0, 1, 1, 2, 2, 3, 3);
             },
             [&](int n, int o) {
                 const std::size_t at = std::size_t(n) * kTileCells<D> + std::size_t(o);
-                return view.b[at] * view.inverse[at] +
-                       correction(n)[C<D>::row(C<D>::under(o / R<D>::kSide)) + o % R<D>::kSide / 2];
+                return view.b[at] * view.inverse[at] + *correction(n, o);
             });
+        clear_around<D>(x);
         relax_black<D>(view, t, y, x);
-        const std::size_t at = std::size_t(t) * kTileCells<D>;
-        const float* faces = view.faces + std::size_t(t) * R<D>::kFaces;
-        float dot[R<D>::kSide] = {};
-        for (int r = 0; r < R<D>::kRows; ++r) {
-            float sum[R<D>::kSide];
-            gather_row<D>(faces, x.v + R<D>::block_row(r), r, sum);
-            const float* mask = colour_mask<D>(r, 0);
-            const float* b = view.b + at + r * R<D>::kSide;
-            const float* inverse = view.inverse + at + r * R<D>::kSide;
-            const float* black = x.v + R<D>::block_row(r);
-            float* out = z + at + r * R<D>::kSide;
-            for (int k = 0; k < R<D>::kSide; ++k) {
-                out[k] = black[k] + mask[k] * (inverse[k] * (b[k] + sum[k]));
-                dot[k] += b[k] * out[k];
-            }
-        }
-        double total = 0;
-        for (int k = 0; k < R<D>::kSide; ++k) total += double(dot[k]);
+        double total = relax_red<D>(view, t, x, z + std::size_t(t) * kTileCells<D>);
         for (int face = 0; face < 2 * D; ++face) {
             const int n = around[face];
             if (!l.is_live[std::size_t(n)]) continue;
-            const int a = face / 2;
-            const int across = (face % 2 ? -1 : 1) * (R<D>::kSide - 1) * tile_stride<D>(a);
-            const float* inverse = view.inverse + std::size_t(n) * kTileCells<D>;
-            const float* b = view.b + std::size_t(n) * kTileCells<D>;
-            float* box =
-                inbox + (std::size_t(n) * 2 * D + std::size_t(opposite(face))) * kFaceCells<D>;
-            float sum = 0;
-            for_border<D>(faces, x, a, face % 2, [&](int i, int o, float c, float v) {
-                box[i] = inverse[o + across] * (c * v);
-                sum += box[i] * b[o + across];
-            });
-            total += double(sum);
+            total += send_border<D>(
+                view, t, n, x, face / 2, face % 2,
+                inbox + (std::size_t(n) * 2 * D + std::size_t(opposite(face))) * kFaceCells<D>);
         }
         return total;
     });
@@ -231,11 +294,12 @@ void Multigrid<D>::again(std::size_t index, Context& context) {
                 const std::size_t at =
                     std::size_t(t) * kTileCells<D> + std::size_t(r) * R<D>::kSide;
                 const float* v = x.v + R<D>::block_row(r);
-                float near[R<D>::kSide];
-                gather_row<D>(faces, v, r, near);
-                for (int k = 0; k < R<D>::kSide; ++k) {
-                    const float i = inverse[at + k];
-                    b[at + k] = i > 0 ? kept[at + k] - v[k] / i + near[k] : 0.0f;
+                for (int k = 0; k < R<D>::kSide; k += kLanes) {
+                    Floats near;
+                    gather<D>(faces, v, r, k, near);
+                    const Floats& i = lanes(inverse + at + k);
+                    const Floats left = lanes(kept + at + k) - lanes(v + k) / i + near;
+                    lanes(b + at + k) = i > 0 ? left : Floats{};
                 }
             }
         });

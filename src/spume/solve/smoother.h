@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include "spume/solve/lanes.h"
 #include "spume/solve/tile_rows.h"
 
 namespace spume {
@@ -62,70 +63,96 @@ struct SmootherView {
 template <int D>
 using Float = TileBlock<float, D>;
 
-/// out = Σ c x over the 2·D neighbours of a row.
+/// Σ c x over the 2·D neighbours of eight cells; `x` and the faces of `row` as they stand there.
 template <int D>
-inline void gather_row(const float* faces, const float* x, int row, float* __restrict out) {
+inline void gather(const float* faces, const float* x, int row, int k, Floats& out) {
     using R = TileRows<D>;
-    constexpr int kSide = R::kSide;
-    constexpr int s0 = R::block_stride(0), s1 = R::block_stride(D == 3 ? 1 : 0);
-    const float* a0 = faces + R::face_row(0, row);
-    const float* a1 = faces + R::face_row(D == 3 ? 1 : 0, row);
-    const float* a2 = faces + R::face_row(D - 1, row);
+    const float* a0 = faces + R::face_row(0, row) + k;
+    const float* a2 = faces + R::face_row(D - 1, row) + k;
+    const float* v = x + k;
+    constexpr int s0 = R::block_stride(0);
+    out = lanes(a0) * lanes(v - s0) + lanes(a0 + R::face_step(0)) * lanes(v + s0) +
+          (lanes(a2) * lanes(v - 1) + lanes(a2 + 1) * lanes(v + 1));
     if constexpr (D == 3) {
-        for (int k = 0; k < kSide; ++k)
-            out[k] = (a0[k] * x[k - s0] + a0[k + R::face_step(0)] * x[k + s0]) +
-                     (a1[k] * x[k - s1] + a1[k + R::face_step(1)] * x[k + s1]) +
-                     (a2[k] * x[k - 1] + a2[k + 1] * x[k + 1]);
-    } else {
-        for (int k = 0; k < kSide; ++k)
-            out[k] = (a0[k] * x[k - s0] + a0[k + R::face_step(0)] * x[k + s0]) +
-                     (a2[k] * x[k - 1] + a2[k + 1] * x[k + 1]);
+        const float* a1 = faces + R::face_row(1, row) + k;
+        constexpr int s1 = R::block_stride(1);
+        out += lanes(a1) * lanes(v - s1) + lanes(a1 + R::face_step(1)) * lanes(v + s1);
     }
 }
 
-/// 1 on the cells of a row that have the colour (0 red, 1 black), else 0.
+/// Zero on the cells of a row that have not the colour (0 red, 1 black), whatever stood there.
 template <int D>
-inline const float* colour_mask(int row, int colour) {
-    alignas(64) static constexpr float kMask[2][16] = {
-        {1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0},
-        {0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1}};
-    return kMask[TileRows<D>::parity(row) ^ colour];
+inline void keep_colour(int row, int colour, Floats& x) {
+    constexpr LaneMask kFirst = {-1, 0, -1, 0, -1, 0, -1, 0},
+                       kSecond = {0, -1, 0, -1, 0, -1, 0, -1};
+    const LaneMask mask = TileRows<D>::parity(row) ^ colour ? kSecond : kFirst;
+    x = reinterpret_cast<Floats>(reinterpret_cast<LaneMask>(x) & mask);
 }
 
-/// x_b from the red values in `y`, into the inside of `x`, whose layer around must be zero.
+/// Fills the block with a value of the cells around; beyond the ends of rows only where that is
+/// red. rows(tile, offset, out) writes eight cells, one(tile, offset) gives one.
+template <int D, class Rows, class One>
+inline void load_red(Float<D>& block, int tile, const int* around, Rows&& rows, One&& one) {
+    using R = TileRows<D>;
+    for (int r = 0; r < R::kRows; ++r)
+        for (int k = 0; k < R::kSide; k += kLanes)
+            rows(tile, r * R::kSide + k, block.v + R::block_row(r) + k);
+    for (int a = 0; a < D - 1; ++a)
+        for (int side = 0; side < 2; ++side)
+            for (int m = 0; m < R::kFaceRows; ++m)
+                for (int k = 0; k < R::kSide; k += kLanes)
+                    rows(around[2 * a + side],
+                         R::layer_row(a, side ? 0 : R::kSide - 1, m) * R::kSide + k,
+                         block.v + R::block_layer(a, side ? R::kSide : -1, m) + k);
+    for (int r = 0; r < R::kRows; ++r) {
+        float* row = block.v + R::block_row(r);
+        if (R::parity(r))
+            row[-1] = one(around[2 * D - 2], r * R::kSide + R::kSide - 1);
+        else
+            row[R::kSide] = one(around[2 * D - 1], r * R::kSide);
+    }
+}
+
+/// The layer around a block that holds black values of its own tile only.
+template <int D>
+inline void clear_around(Float<D>& x) {
+    using R = TileRows<D>;
+    for (int a = 0; a < D - 1; ++a)
+        for (int m = 0; m < R::kFaceRows; ++m) {
+            std::memset(x.v + R::block_layer(a, -1, m), 0, sizeof(float) * R::kSide);
+            std::memset(x.v + R::block_layer(a, R::kSide, m), 0, sizeof(float) * R::kSide);
+        }
+    for (int r = 0; r < R::kRows; ++r)
+        x.v[R::block_row(r) - 1] = x.v[R::block_row(r) + R::kSide] = 0;
+}
+
+/// x_b from the red values in `y`, into the inside of `x`; red cells become zero.
 template <int D>
 inline void relax_black(const SmootherView<D>& level, int tile, const Float<D>& y, Float<D>& x) {
     using R = TileRows<D>;
     const std::size_t at = std::size_t(tile) * kTileCells<D>;
     const float* faces = level.faces + std::size_t(tile) * R::kFaces;
-    for (int r = 0; r < R::kRows; ++r) {
-        float sum[R::kSide];
-        gather_row<D>(faces, y.v + R::block_row(r), r, sum);
-        const float* mask = colour_mask<D>(r, 1);
-        const float* b = level.b + at + r * R::kSide;
-        const float* inverse = level.inverse + at + r * R::kSide;
-        float* out = x.v + R::block_row(r);
-        for (int k = 0; k < R::kSide; ++k) out[k] = mask[k] * (inverse[k] * (b[k] + sum[k]));
-    }
+    for (int r = 0; r < R::kRows; ++r)
+        for (int k = 0; k < R::kSide; k += kLanes) {
+            const std::size_t o = at + std::size_t(r * R::kSide + k);
+            Floats sum;
+            gather<D>(faces, y.v + R::block_row(r), r, k, sum);
+            sum = lanes(level.inverse + o) * (lanes(level.b + o) + sum);
+            keep_colour<D>(r, 1, sum);
+            lanes(x.v + R::block_row(r) + k) = sum;
+        }
 }
 
-/// f(axis, side, i, flat place in the tile of border cell i, its face coefficient, its x).
-template <int D, class F>
-inline void for_border(const float* faces, const Float<D>& x, int axis, int side, F&& f) {
+/// Coefficients of the border faces of a row, and the row, across an axis that is not the last.
+template <int D>
+inline int border_row(int axis, int side, int m) {
     using R = TileRows<D>;
-    const int layer = side ? R::kSide - 1 : 0;
-    if (axis == D - 1) {
-        for (int r = 0; r < R::kRows; ++r)
-            f(r, r * R::kSide + layer, faces[R::face_row(axis, r) + (side ? R::kSide : 0)],
-              x.v[R::block_row(r) + layer]);
-        return;
-    }
-    for (int m = 0; m < R::kFaceRows; ++m) {
-        const int r = R::layer_row(axis, layer, m);
-        const float* c = faces + R::face_row(axis, r) + (side ? R::face_step(axis) : 0);
-        const float* v = x.v + R::block_row(r);
-        for (int k = 0; k < R::kSide; ++k) f(m * R::kSide + k, r * R::kSide + k, c[k], v[k]);
-    }
+    return R::layer_row(axis, side ? R::kSide - 1 : 0, m);
+}
+template <int D>
+inline const float* border_faces(const float* faces, int axis, int side, int row) {
+    using R = TileRows<D>;
+    return faces + R::face_row(axis, row) + (side ? R::face_step(axis) : 0);
 }
 
 }  // namespace spume

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Spume authors
+
+#include "spume/io/commit.h"
+
+#include <algorithm>
+#include <charconv>
+
+#include <fmt/core.h>
+#include <nlohmann/json.hpp>
+
+#include "spume/io/sealed_json.h"
+
+namespace spume {
+namespace {
+
+constexpr std::uint64_t kMostRecordBytes = std::uint64_t(16) << 20;
+
+/// Only files of the cache itself: a record must not send `verify` or `--overwrite` elsewhere.
+bool is_inside(const std::string& path) {
+    return !path.empty() && path[0] != '/' && path.find("..") == std::string::npos &&
+           path.find('\0') == std::string::npos;
+}
+
+FrameFile decode_file(const Json& item, const std::string& file) {
+    FrameFile out;
+    out.path = item.at("path").get<std::string>();
+    out.stamp.bytes = item.at("bytes").get<std::uint64_t>();
+    const auto hash = Hash128::from_hex(item.at("hash").get<std::string>());
+    if (!hash || !is_inside(out.path))
+        throw error_in_file(file, "names an impossible file", "restore the record from a copy");
+    out.stamp.hash = *hash;
+    return out;
+}
+
+}  // namespace
+
+std::string commit_path(int frame) { return fmt::format("frames/{:04}.json", frame); }
+
+std::string encode_commit(const CommitRecord& record) {
+    Json json;
+    json["frame"] = record.frame;
+    json["time"] = record.time;
+    json["files"] = Json::array();
+    for (const FrameFile& file : record.files)
+        json["files"].push_back(
+            {{"path", file.path}, {"bytes", file.stamp.bytes}, {"hash", file.stamp.hash.hex()}});
+    json["stats"] = record.stats;
+    return seal(std::move(json));
+}
+
+CommitRecord decode_commit(std::string_view text, const std::string& file, int frame) {
+    const Json json = unseal(text, file);
+    CommitRecord record;
+    try {
+        record.frame = json.at("frame").get<int>();
+        record.time = json.at("time").get<double>();
+        record.stats = json.at("stats").get<std::string>();
+        for (const Json& item : json.at("files")) record.files.push_back(decode_file(item, file));
+    } catch (const nlohmann::json::exception& error) {
+        throw error_in_file(file, error.what(), "written by another version of Spume");
+    }
+    if (record.frame != frame)
+        throw error_in_file(file, fmt::format("is the record of frame {}", record.frame),
+                            "two files were exchanged: put them back");
+    return record;
+}
+
+void write_commit(FileSystem& files, const std::string& directory, const CommitRecord& record) {
+    write_file(files, join_path(directory, commit_path(record.frame)), encode_commit(record));
+}
+
+CommitRecord read_commit(FileSystem& files, const std::string& directory, int frame) {
+    const std::string path = join_path(directory, commit_path(frame));
+    return decode_commit(read_file(files, path, kMostRecordBytes), path, frame);
+}
+
+std::vector<int> committed_frames(FileSystem& files, const std::string& directory) {
+    std::vector<int> frames;
+    const std::string folder = join_path(directory, "frames");
+    if (!files.facts(folder)) return frames;
+    for (const std::string& name : files.list(folder)) {
+        int frame = 0;
+        const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), frame);
+        if (error == std::errc() && name == name_of(commit_path(frame))) frames.push_back(frame);
+    }
+    std::sort(frames.begin(), frames.end());
+    return frames;
+}
+
+std::vector<Damage> check_frame(FileSystem& files, const std::string& directory, int frame) {
+    std::vector<Damage> found;
+    CommitRecord record;
+    try {
+        record = read_commit(files, directory, frame);
+    } catch (const UserError& error) {
+        found.push_back({frame, commit_path(frame), error.complaints()[0].message});
+        return found;
+    } catch (const FileError& error) {
+        found.push_back({frame, commit_path(frame), error.what()});
+        return found;
+    }
+    for (const FrameFile& file : record.files) {
+        try {
+            const FileStamp stamp = stamp_of_file(files, join_path(directory, file.path));
+            if (stamp.bytes != file.stamp.bytes)
+                found.push_back(
+                    {frame, file.path,
+                     fmt::format("{} bytes instead of {}", stamp.bytes, file.stamp.bytes)});
+            else if (stamp.hash != file.stamp.hash)
+                found.push_back({frame, file.path, "its content has changed"});
+        } catch (const FileError& error) {
+            found.push_back({frame, file.path, error.what()});
+        }
+    }
+    return found;
+}
+
+}  // namespace spume

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Spume authors
+
+#include "spume/io/stats.h"
+
+#include <nlohmann/json.hpp>
+
+#include "spume/io/atomic_file.h"
+#include "spume/io/sealed_json.h"
+
+namespace spume {
+
+std::string stats_line(int frame, double time, const FrameReport& report,
+                       const StateSummary& summary) {
+    const AirAudit& air = summary.air;
+    Json json;
+    json["frame"] = frame;
+    json["time"] = time;
+    json["substeps"] = report.substeps;
+    json["dt_min"] = report.dt_min;
+    json["dt_max"] = report.dt_max;
+    json["tiles"] = summary.tiles;
+    json["voxels"] = summary.voxels;
+    json["bubbles"] = summary.bubbles;
+    json["foam"] = summary.foam;
+    json["droplets"] = summary.droplets;
+    json["markers"] = summary.markers;
+    json["liquid_volume"] = summary.liquid_volume;
+    json["liquid_drift"] = summary.liquid_drift;
+    json["air"] = {{"emitted", air.emitted}, {"bubbles", air.bubbles}, {"foam", air.foam},
+                   {"trapped", air.trapped}, {"burst", air.burst},     {"left", air.left},
+                   {"drift", air.drift()}};
+    json["momentum"] = {summary.momentum[0], summary.momentum[1], summary.momentum[2]};
+    json["max_speed"] = report.max_speed;
+    json["max_divergence"] = report.max_divergence;
+    json["pressure"] = {{"solves", report.pressure_solves},
+                        {"iterations", report.pressure_iterations},
+                        {"residual", report.pressure_residual},
+                        {"unknowns", report.pressure_unknowns}};
+    json["newton"] = {{"iterations", report.newton_iterations},
+                      {"residual", report.newton_residual}};
+    json["warnings"] = report.warnings;
+    return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+std::string timing_line(int frame, const StageTimes& stages, const FrameTiming& timing) {
+    Json json;
+    json["frame"] = frame;
+    json["seconds"]["total"] = timing.total;
+    for (const StageTimes::Entry& entry : stages.entries())
+        json["seconds"][entry.name] = entry.seconds;
+    json["seconds"]["write"] = timing.write;
+    json["memory_mb"] = timing.memory_mb;
+    json["threads"] = timing.threads;
+    return json.dump();
+}
+
+void restore_stats(FileSystem& files, const std::string& directory,
+                   const std::vector<std::string>& lines) {
+    const std::string path = join_path(directory, "stats.jsonl");
+    std::string text;
+    for (const std::string& line : lines) text += line + "\n";
+    const auto facts = files.facts(path);
+    if (facts && facts->bytes == text.size() && read_file(files, path, text.size()) == text) return;
+    if (!facts && text.empty()) return;
+    write_file(files, path, text);
+}
+
+}  // namespace spume

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Spume authors
+
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "spume/core/context.h"
+#include "spume/core/frame_report.h"
+#include "spume/io/file_system.h"
+
+namespace spume {
+
+/// A line of stats.jsonl, without the line's end.
+std::string stats_line(int frame, double time, const FrameReport& report,
+                       const StateSummary& summary);
+
+struct FrameTiming {
+    double total = 0, write = 0;  ///< s
+    double memory_mb = 0;
+    int threads = 1;
+};
+/// A line of timing.jsonl. These may differ between equal runs; stats.jsonl may not.
+std::string timing_line(int frame, const StageTimes& stages, const FrameTiming& timing);
+
+/// stats.jsonl as exactly these lines; only rewritten when it differs.
+void restore_stats(FileSystem& files, const std::string& directory,
+                   const std::vector<std::string>& lines);
+
+}  // namespace spume

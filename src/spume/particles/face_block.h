@@ -36,38 +36,59 @@ struct FaceBlock {
     }
 };
 
-/// Where a particle lies in its tile's block: for each dimension the place of the lower of two
-/// samples and the weight of the upper one, for samples on faces across it and along it.
+/// Where a batch of particles lies in its tile's block: for each dimension the place of the lower
+/// of two samples and the weight of the upper one, for samples on faces across it (0) and along it
+/// (1). Arrays over particles, so that the compiler computes several at once.
 template <class T, int D>
-struct Stencil {
-    int normal_place[D], side_place[D];
-    T normal_weight[D], side_weight[D];
+struct Stencils {
+    static constexpr int kBatch = 16;
+    int place[2][D][kBatch];
+    T weight[2][D][kBatch];
 
-    Stencil(const Point<D>& x, const Index<D>& origin, const Transform<D>& transform,
-            const Clamp<D>& clamp) {
-        const Point<D> u = transform.to_lattice(x);
+    /// Of particles x[0] … x[count − 1], count ≤ kBatch.
+    void set(const Point<D>* x, int count, const Index<D>& origin, const Transform<D>& transform,
+             const Clamp<D>& clamp) {
         for (int d = 0; d < D; ++d) {
-            // Rounding may lift a coordinate just below the tile's end onto it: the last cell
-            // with weight one says the same.
-            const double n = clamp.normal(u[d], d) - origin[d];
-            const int cell = static_cast<int>(n);
-            normal_place[d] = cell < kTileSide<D> ? cell : kTileSide<D> - 1;
-            normal_weight[d] = static_cast<T>(n - normal_place[d]);
-            const double s = clamp.side(u[d], d) - origin[d] + 0.5;
-            side_place[d] = static_cast<int>(s);
-            side_weight[d] = static_cast<T>(s - side_place[d]);
+            const double lo = clamp.lo[d], hi = clamp.hi[d], first = lo + 0.5, last = hi - 0.5;
+            const double corner = transform.origin[d], voxel = transform.voxel, o = origin[d];
+            double at[kBatch];
+            for (int i = 0; i < kBatch; ++i) at[i] = x[i < count ? i : 0][d];
+            for (int i = 0; i < kBatch; ++i) {
+                const double u = (at[i] - corner) / voxel;
+                // Rounding may lift a coordinate just below the tile's end onto it: the last cell
+                // with weight one says the same.
+                double n = u < lo ? lo : u;
+                n = (n > hi ? hi : n) - o;
+                const int cell = static_cast<int>(n);
+                const int p = cell < kTileSide<D> ? cell : kTileSide<D> - 1;
+                place[0][d][i] = p;
+                weight[0][d][i] = static_cast<T>(n - p);
+                double s = u < first ? first : u;
+                s = (s > last ? last : s) - o + 0.5;
+                const int q = static_cast<int>(s);
+                place[1][d][i] = q;
+                weight[1][d][i] = static_cast<T>(s - q);
+            }
         }
     }
+};
+
+/// One particle of a batch.
+template <class T, int D>
+struct Stencil {
+    const Stencils<T, D>& batch;
+    int i;
+
     template <int kAxis>
     int place() const {
         int p = 0;
         for (int d = 0; d < D; ++d)
-            p = p * FaceBlock<D>::kSide + (d == kAxis ? normal_place[d] : side_place[d]);
+            p = p * FaceBlock<D>::kSide + batch.place[d == kAxis ? 0 : 1][d][i];
         return p;
     }
     template <int kAxis>
     T upper(int d) const {
-        return d == kAxis ? normal_weight[d] : side_weight[d];
+        return batch.weight[d == kAxis ? 0 : 1][d][i];
     }
 };
 

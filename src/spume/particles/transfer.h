@@ -69,6 +69,20 @@ inline void for_axes(F&& f, std::index_sequence<A...>) {
     (f(std::integral_constant<int, static_cast<int>(A)>{}), ...);
 }
 
+/// f(particle, stencil) for each particle of the tile.
+template <class T, int D, class F>
+inline void for_stencils(std::span<const Point<D>> positions, const TileRanges<D>& ranges, int tile,
+                         const Clamp<D>& clamp, F&& f) {
+    Stencils<T, D> batch;
+    const std::size_t last = ranges.last(tile);
+    for (std::size_t b = ranges.first(tile); b < last; b += batch.kBatch) {
+        const int count = static_cast<int>(std::min<std::size_t>(batch.kBatch, last - b));
+        batch.set(positions.data() + b, count, ranges.tiles->origin(tile),
+                  ranges.tiles->transform(), clamp);
+        for (int i = 0; i < count; ++i) f(b + std::size_t(i), Stencil<T, D>{batch, i});
+    }
+}
+
 /// Nonempty tiles by the parities of their coordinates.
 template <int D>
 std::array<std::vector<int>, (1 << D)> parity_classes(const TileRanges<D>& ranges) {
@@ -81,6 +95,20 @@ std::array<std::vector<int>, (1 << D)> parity_classes(const TileRanges<D>& range
         classes[parity].push_back(t);
     }
     return classes;
+}
+
+template <class T, int D>
+void set_to_zero(FaceField<T, D>& field, const typename Tiles<D>::Ptr& tiles, Context& context) {
+    if (field.tiles() != tiles) {
+        field = FaceField<T, D>(tiles);
+        return;
+    }
+    for (int a = 0; a < D; ++a) {
+        field.component(a).resize_discard(tiles->values());
+        T* values = field.write(a);
+        for_range(context.arena, tiles->values(), std::size_t(1) << 15,
+                  [&](std::size_t b, std::size_t e) { std::fill(values + b, values + e, T(0)); });
+    }
 }
 
 /// Adds component `axis` of a tile's block to the fields. A part that falls outside the active
@@ -141,7 +169,7 @@ void scatter_to_faces(std::span<const Point<D>> positions, const TileRanges<D>& 
     SPUME_CHECK_OP(positions.size(), ==, ranges.size());
     std::array<std::array<T*, K>, D> values;
     for (std::size_t c = 0; c < K; ++c) {
-        out[c] = FaceField<T, D>(ranges.tiles);
+        detail::set_to_zero(out[c], ranges.tiles, context);
         for (int a = 0; a < D; ++a) values[std::size_t(a)][c] = out[c].write(a);
     }
     for (const std::vector<int>& same : detail::parity_classes(ranges))
@@ -150,18 +178,17 @@ void scatter_to_faces(std::span<const Point<D>> positions, const TileRanges<D>& 
             T* data = block.data();
             for (std::size_t n = b; n < e; ++n) {
                 const int tile = same[n];
-                const Index<D> origin = tiles.origin(tile);
                 std::memset(data, 0, D * Block::kAxisValues * sizeof(T));
-                for (std::size_t i = ranges.first(tile); i < ranges.last(tile); ++i) {
-                    const detail::Stencil<T, D> stencil(positions[i], origin, tiles.transform(),
-                                                        clamp);
-                    detail::for_axes(
-                        [&](auto axis) {
-                            detail::deposit<axis, T, int(K), D>(data + axis * Block::kAxisValues,
-                                                                stencil, value(i, axis));
-                        },
-                        Axes{});
-                }
+                detail::for_stencils<T>(positions, ranges, tile, clamp,
+                                        [&](std::size_t i, const detail::Stencil<T, D>& stencil) {
+                                            detail::for_axes(
+                                                [&](auto axis) {
+                                                    detail::deposit<axis, T, int(K), D>(
+                                                        data + axis * Block::kAxisValues, stencil,
+                                                        value(i, axis));
+                                                },
+                                                Axes{});
+                                        });
                 for (int a = 0; a < D; ++a)
                     detail::add_block<T, D, K>(data + std::size_t(a) * Block::kAxisValues, tiles,
                                                tile, a, values[std::size_t(a)]);
@@ -193,19 +220,19 @@ void gather_from_faces(std::span<const Point<D>> positions, const TileRanges<D>&
             for (int a = 0; a < D; ++a)
                 detail::load_block<T, D, K>(data + std::size_t(a) * Block::kAxisValues, tiles, tile,
                                             a, values[std::size_t(a)]);
-            const Index<D> origin = tiles.origin(tile);
-            for (std::size_t i = ranges.first(tile); i < ranges.last(tile); ++i) {
-                const detail::Stencil<T, D> stencil(positions[i], origin, tiles.transform(), clamp);
-                std::array<Vec<T, D>, K> r;
-                detail::for_axes(
-                    [&](auto axis) {
-                        const auto v = detail::collect<axis, T, int(K), D>(
-                            data + axis * Block::kAxisValues, stencil);
-                        for (std::size_t c = 0; c < K; ++c) r[c][axis] = v[c];
-                    },
-                    Axes{});
-                sink(i, r);
-            }
+            detail::for_stencils<T>(positions, ranges, tile, clamp,
+                                    [&](std::size_t i, const detail::Stencil<T, D>& stencil) {
+                                        std::array<Vec<T, D>, K> r;
+                                        detail::for_axes(
+                                            [&](auto axis) {
+                                                const auto v = detail::collect<axis, T, int(K), D>(
+                                                    data + axis * Block::kAxisValues, stencil);
+                                                for (std::size_t c = 0; c < K; ++c)
+                                                    r[c][axis] = v[c];
+                                            },
+                                            Axes{});
+                                        sink(i, r);
+                                    });
         }
     });
 }

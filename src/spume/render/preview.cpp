@@ -25,6 +25,8 @@ namespace {
 
 constexpr int kSquare = 32;  // pixels a side of the piece of screen a thread works on
 
+constexpr float kClosed = 0.004f;  // less than a step of the screen's 8 bits still shows
+
 struct Sample {
     Colour colour{};
     float open = 1;  ///< part of what is behind that still shows
@@ -58,6 +60,13 @@ class Painter {
   private:
     using Samples = std::vector<Sample>;
     void solids(Samples& samples, std::vector<SolidTracer::Hit>& hits, int x0, int y0) const;
+    /// What all samples of a ball share.
+    struct Brush {
+        Sprite::View view;
+        bool bubble = true;
+        Colour tint{}, light{1, 1, 1}, fog{};
+    };
+    Brush brush_for(const ScreenBall& ball) const;
     void splat(const ScreenBall& ball, Samples& samples, int x0, int y0) const;
     Colour behind(const SolidTracer::Hit* hit, const Colour& open_water, float line,
                   float line_depth) const;
@@ -108,45 +117,54 @@ void Painter::solids(Samples& samples, std::vector<SolidTracer::Hit>& hits, int 
 }
 
 void Painter::splat(const ScreenBall& ball, Samples& samples, int x0, int y0) const {
-    const bool bubble = paint_.kind(ball.source) == SpriteKind::kBubble;
-    const Sprite& sprite = bubble ? bubble_ : matte_;
-    const double row = ball.y / static_cast<float>(fine_);
-    const auto view = sprite.view(ball.radius, pixels_.elevation(row));
-    const Colour tint = bubble ? Colour{} : paint_.tint(ball.source);
-    const auto world = samples_.ray(ball.x, ball.y);
-    const double height = world.origin[1] + world.direction[1] * ball.depth;
-    const bool water_look = options_.colours == PreviewColours::kWater;
-    const Colour clear = water_look ? water_.clearness(ball.depth) : Colour::filled(1);
-    const float day = water_look ? water_.daylight(height) : 1;
-
     const float reach = ball.radius + 0.5f;
     const int i0 = std::max(0, static_cast<int>(std::floor(ball.x - reach)) - x0);
     const int i1 = std::min(side_ - 1, static_cast<int>(std::floor(ball.x + reach)) - x0);
     const int j0 = std::max(0, static_cast<int>(std::floor(ball.y - reach)) - y0);
     const int j1 = std::min(side_ - 1, static_cast<int>(std::floor(ball.y + reach)) - y0);
+    // In a dense cloud most balls are hidden by others: find out before lighting them.
+    bool hidden = true;
+    for (int j = j0; j <= j1 && hidden; ++j)
+        for (int i = i0; i <= i1 && hidden; ++i)
+            hidden = samples[static_cast<std::size_t>(j * side_ + i)].open < kClosed;
+    if (hidden) return;
+
+    const Brush brush = brush_for(ball);
     for (int j = j0; j <= j1; ++j) {
         const float v = (ball.y - (static_cast<float>(y0 + j) + 0.5f)) / ball.radius;
-        const Colour fog = water_look ? open_water(ball.x / static_cast<float>(fine_), row,
-                                                   options_.width, options_.height)
-                                      : Colour{};
         for (int i = i0; i <= i1; ++i) {
             Sample& s = samples[static_cast<std::size_t>(j * side_ + i)];
-            if (s.open < 0.004f) continue;
+            if (s.open < kClosed) continue;
             const float u = (static_cast<float>(x0 + i) + 0.5f - ball.x) / ball.radius;
             const float bulge = 1 - u * u - v * v;
             const float front = ball.depth - ball.metres * std::sqrt(std::max(0.0f, bulge));
             if (front > s.solid_depth) continue;
-            const Sprite::Texel t = view.at(u, v);
+            const Sprite::Texel t = brush.view.at(u, v);
             const float opacity = t.opacity * ball.opacity;
             if (opacity <= 0) continue;
-            const Colour own =
-                bubble ? Colour{t.red, t.green, t.blue} : tint * t.red + Colour::filled(t.green);
-            const Colour seen = multiply(own * (day * ball.opacity), clear) +
-                                multiply(fog, Colour::filled(1) - clear) * opacity;
-            s.colour += seen * s.open;
+            const Colour own = brush.bubble ? Colour{t.red, t.green, t.blue}
+                                            : brush.tint * t.red + Colour::filled(t.green);
+            s.colour += (multiply(own * ball.opacity, brush.light) + brush.fog * opacity) * s.open;
             s.open *= 1 - opacity;
         }
     }
+}
+
+Painter::Brush Painter::brush_for(const ScreenBall& ball) const {
+    Brush brush;
+    brush.bubble = paint_.kind(ball.source) == SpriteKind::kBubble;
+    const double row = ball.y / static_cast<float>(fine_);
+    brush.view = (brush.bubble ? bubble_ : matte_).view(ball.radius, pixels_.elevation(row));
+    if (!brush.bubble) brush.tint = paint_.tint(ball.source);
+    if (options_.colours != PreviewColours::kWater) return brush;
+    const auto sight = samples_.ray(ball.x, ball.y);
+    const double height = sight.origin[1] + sight.direction[1] * ball.depth;
+    const Colour clear = water_.clearness(ball.depth);
+    brush.light = clear * water_.daylight(height);
+    brush.fog = multiply(
+        open_water(ball.x / static_cast<float>(fine_), row, options_.width, options_.height),
+        Colour::filled(1) - clear);
+    return brush;
 }
 
 float Painter::guide_at(double x, double y, float& depth) const {

@@ -4,12 +4,14 @@
 #include "spume/render/preview_caption.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/core.h>
 
 #include "spume/render/colour_map.h"
 #include "spume/render/font.h"
 #include "spume/render/guides.h"
+#include "spume/render/plot.h"
 
 namespace spume {
 
@@ -32,10 +34,10 @@ void draw_scale(Image& image, const PointPaint& paint, int size) {
         image.fill(x, y + j, x + width, y + j + 1,
                    {encoder.encode(c[0]), encoder.encode(c[1]), encoder.encode(c[2])});
     }
-    for (int tick = 0; tick <= 4; ++tick) {
-        const int at = y + height - height * tick / 4;
+    for (const double value : plot_ticks(paint.range().begin, paint.range().end, false)) {
+        const double s = (value - paint.range().begin) / paint.range().length();
+        const int at = y + height - static_cast<int>(std::lround(s * height));
         image.fill(x + width, at, x + width + 3 * size, at + 1, kInk);
-        const double value = paint.range().begin + paint.range().length() * tick / 4;
         draw_text(image, x + width + 5 * size, at - kFontHeight * size / 2, short_number(value),
                   kInk, size);
     }
@@ -47,9 +49,16 @@ void draw_scale(Image& image, const PointPaint& paint, int size) {
 void draw_caption(Image& image, const Frame& frame, const PreviewOptions& options,
                   const PointPaint& paint) {
     const int size = std::max(1, image.height / 540);
-    std::string text = fmt::format("frame {}   t = {:.3f} s", frame.number, frame.time);
-    for (const PointSet& set : frame.points) text += fmt::format("   {} {}", set.size(), set.name);
-    if (options.guides) text += "   grid " + metres(guide_spacing(options.domain));
+    std::vector<std::string> parts{fmt::format("frame {}", frame.number),
+                                   fmt::format("t = {:.3f} s", frame.time)};
+    for (const PointSet& set : frame.points)
+        parts.push_back(fmt::format("{} {}", set.size(), set.name));
+    if (options.guides) parts.push_back("grid " + metres(guide_spacing(options.domain)));
+    std::string text;
+    for (const std::string& part : parts) {
+        const std::string longer = text.empty() ? part : text + "   " + part;
+        if (text_width(longer, size) < image.width - 20 * size) text = longer;
+    }
     draw_text(image, 10 * size, image.height - 16 * size, text, kInk, size, 0.55f);
     if (paint.has_scale()) draw_scale(image, paint, size);
 }

@@ -77,7 +77,7 @@ Colour SolidTracer::lit(const Vec3& x, const Vec3& normal, const Vec3& sight,
     Colour light = water_light({0, 1, 0}) * static_cast<float>(0.16 * (1 + n[1]) * (1 + n[1]) / 4);
     light += water_light({0, 0, 1}) * static_cast<float>(0.55 + 0.25 * n[2] - 0.2 * n[0]);
     const double down = std::max(0.0, n[1] * 0.8 - 0.4 * n[0] + 0.447 * n[2]);
-    const double net = caustics(55 * x[0] / scale_, 55 * (x[2] + 0.3 * x[1]) / scale_);
+    const double net = caustics(80 * x[0] / scale_, 80 * (x[2] + 0.3 * x[1]) / scale_);
     light += Colour{0.85f, 1.0f, 0.95f} *
              static_cast<float>(down * (0.26 + 1.1 * net * std::max(0.0, n[1])));
     const double facing = std::abs(dot(normal, sight)) / length(sight);
@@ -87,6 +87,11 @@ Colour SolidTracer::lit(const Vec3& x, const Vec3& normal, const Vec3& sight,
 
 void SolidTracer::meet(const PlacedBody<3>& body, const Projection::Ray& ray, const Vec3& right,
                        Hit& hit) const {
+    // Most lines of sight miss most bodies by far.
+    const Vec3 middle = (body.bounds().lo + body.bounds().hi) * 0.5 - ray.origin;
+    const double reach = length(body.bounds().size()) / 2, along = dot(middle, ray.direction);
+    const double squared = dot(ray.direction, ray.direction);
+    if (dot(middle, middle) - along * along / squared > reach * reach * 1.01) return;
     const Vec3 origin = body.pose().to_body(ray.origin);
     const Vec3 direction = body.pose().rotation.apply_inverse(ray.direction);
     const BodyParameters& p = body.shape().parameters();
@@ -105,7 +110,7 @@ void SolidTracer::meet(const PlacedBody<3>& body, const Projection::Ray& ray, co
         if (depth >= hit.glass_depth) return;
         const double facing = std::min(1.0, -dot(normal, ray.direction) / length(ray.direction));
         hit.glass_depth = depth;
-        hit.glass = static_cast<float>(0.05 + 0.5 * math::pow(1 - facing, 3));
+        hit.glass = static_cast<float>(0.03 + 0.30 * math::pow(1 - facing, 4));
         return;
     }
     hit.depth = depth;

@@ -38,7 +38,10 @@ Colour water_light(const Vec<double, 3>& direction) {
     const Vec<double, 3> sun{-0.40, 0.80, 0.447};
     const double toward = dot(direction, sun);
     const double glare = 14 * lobe(toward, 260) + 1.2 * lobe(toward, 24);
-    return light + Colour{1.0f, 0.98f, 0.92f} * static_cast<float>(glare);
+    // Light scattered forwards by the water behind draws a bright line around every bubble.
+    const double from_behind = lobe(-0.97 * direction[2] + 0.24 * up, 11);
+    return light + Colour{1.0f, 0.98f, 0.92f} * static_cast<float>(glare) +
+           Colour{0.20f, 0.52f, 0.62f} * static_cast<float>(from_behind);
 }
 
 Water::Water(const Box<double, 3>& domain, const Projection& projection)
@@ -75,10 +78,9 @@ Colour open_water(double x, double y, int width, int height) {
     // Shafts fan out from a point above the picture.
     const double aside = (u + 0.12) * width / height, down = 1.55 - v;
     const double angle = aside / down;
-    const double shafts = 0.5 * math::sin(23 * angle + 1.3) + 0.3 * math::sin(47 * angle + 4.1) +
-                          0.2 * math::sin(91 * angle + 0.4);
+    const double shafts = 0.65 * math::sin(17 * angle + 1.3) + 0.35 * math::sin(39 * angle + 4.1);
     const double glow = math::exp(-3.0 * angle * angle) * smooth_step(0.0, 1.1, v);
-    const double light = 0.55 * glow * (1 + 0.35 * shafts);
+    const double light = 0.55 * glow * (1 + 0.28 * shafts);
     const double edge =
         1 - 0.35 * smooth_step(0.35, 0.75, std::sqrt(u * u + (v - 0.5) * (v - 0.5)));
     return (c + Colour{0.010f, 0.085f, 0.110f} * static_cast<float>(light)) *

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The Spume authors
 
-#include <chrono>
+#include <ctime>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -16,6 +16,12 @@
 
 namespace spume {
 namespace {
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__clang__)
+constexpr double kPatience = 10;  // builds with sanitizers
+#else
+constexpr double kPatience = 1;
+#endif
 
 std::string messages(const std::string& text, const std::vector<std::string>& overrides = {}) {
     try {
@@ -293,10 +299,10 @@ TEST(SceneParse, HostileScenesCostAMoment) {
     for (int i = 0; i < 150000; ++i) unknown += "framez" + std::to_string(i) + " = 1\n";
     for (int i = 0; i < 90000; ++i) keys += "[[solid.keys]]\ntime = " + std::to_string(i) + "\n";
     for (const std::string* text : {&items, &unknown, &keys}) {
-        const auto start = std::chrono::steady_clock::now();
+        const std::clock_t start = std::clock();
         EXPECT_EQ(messages(*text).empty(), text == &keys) << messages(*text).substr(0, 200);
-        const std::chrono::duration<double> time = std::chrono::steady_clock::now() - start;
-        EXPECT_LT(time.count(), 5.0) << text->substr(0, 30);
+        const double seconds = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
+        EXPECT_LT(seconds, 5.0 * kPatience) << text->substr(0, 30);
     }
     std::string many;
     for (int i = 0; i < 100001; ++i) many += "[[emitter]]\n";

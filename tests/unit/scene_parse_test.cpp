@@ -228,6 +228,8 @@ TEST(SceneParse, ValuesThatCannotGoTogether) {
         {emitter + "fraction = 0.5", 5, 1, "no effect when mode is \"rate\""},
         {seed + "spacing = 0.001\nradius = 0.01", 5, 11, "too close"},
         {seed + "count = 5\nspacing = 0.1", 5, 1, "no effect when spacing is given"},
+        {seed + "start = -1", 5, 9, "before the first frame"},
+        {seed + "stop = 1", 5, 1, "no effect when mode is \"seed\""},
         {seed + "rate = 1", 5, 1, "no effect when mode is \"seed\""},
         {seed + "fraction = 0.1\nradius = 1e-6", 1, 1, "bubbles, for"},
         {seed + "fraction = 0.1\ncount = 3", 5, 1, "no effect when spacing or count is given"},

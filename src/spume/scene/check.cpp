@@ -111,6 +111,12 @@ void check_emitter(const Scene& scene, const Emitter& e, const std::string& path
             path + ".stop", own,
             fmt::format("{}.stop = {} s is not after start = {} s", path, e.stop, e.start),
             "Let it stop later than it starts.");
+    if (e.mode == EmitMode::kSeed && e.start < 0)
+        document.conflict(
+            path + ".start", own,
+            fmt::format("{}.start = {} s is before the first frame, so no bubbles are seeded", path,
+                        e.start),
+            "Seed at 0 or later.");
     if (e.mode == EmitMode::kRate && e.period > 0 && e.burst > e.period)
         document.conflict(path + ".burst", own,
                           fmt::format("{}.burst = {} s is longer than its period of {} s", path,
@@ -121,7 +127,9 @@ void check_emitter(const Scene& scene, const Emitter& e, const std::string& path
                           fmt::format("{}.radius_min = {} m is above radius_max = {} m", path,
                                       e.radius_min, e.radius_max),
                           "Exchange the two.");
-    if (e.mode == EmitMode::kSeed && e.spacing > 0) {
+    const auto extent = shape_bounds(e.shape).size();
+    const bool several = std::max({extent[0], extent[1], extent[2]}) > 2 * e.spacing;
+    if (e.mode == EmitMode::kSeed && e.spacing > 0 && several) {
         const double cell = scene.domain.dimensions == 3 ? e.spacing * e.spacing * e.spacing
                                                          : e.spacing * e.spacing;
         const double share = mean_bubble(e, scene.domain.dimensions) / cell;

@@ -86,7 +86,7 @@ void describe_amount(Emitter& e, int dimensions, ParamVisitor& v) {
     using W = ParamVisitor::Word<EmitMode>;
     v.choice("mode", e.mode,
              {W{"rate", EmitMode::kRate, "bubbles all the time, so much air a second"},
-              W{"seed", EmitMode::kSeed, "bubbles once, before the first frame"}},
+              W{"seed", EmitMode::kSeed, "bubbles once, at `start`"}},
              "When bubbles are made.");
     v.number("rate", e.rate,
              {dimensions == 2 ? "m^2/s" : "m^3/s", 0, 1e6, true, "Air a second (2D: an area)."});
@@ -96,8 +96,8 @@ void describe_amount(Emitter& e, int dimensions, ParamVisitor& v) {
              {"m", 1e-9, kFar, false, "Seed: one bubble on each point of a lattice instead."});
     v.integer("count", e.count, 1, 2000000000,
               "Seed: exactly so many bubbles instead, at random places.");
-    v.number("start", e.start, moment("Start of emission, counted from the first frame."));
-    v.number("stop", e.stop, moment("End of emission."));
+    v.number("start", e.start, moment("When emission starts, counted from the first frame."));
+    v.number("stop", e.stop, moment("When emission ends."));
     v.number("period", e.period, {"s", 1e-6, kForever, false, "Emit in bursts, one every period."});
     v.number("burst", e.burst, {"s", 1e-9, kForever, false, "Length of each burst."});
 
@@ -105,8 +105,7 @@ void describe_amount(Emitter& e, int dimensions, ParamVisitor& v) {
     v.unused("rate", seed, "mode is \"seed\"");
     for (const char* name : {"fraction", "spacing", "count"})
         v.unused(name, !seed, "mode is \"rate\"");
-    for (const char* name : {"start", "stop", "period", "burst"})
-        v.unused(name, seed, "mode is \"seed\"");
+    for (const char* name : {"stop", "period", "burst"}) v.unused(name, seed, "mode is \"seed\"");
     v.unused("fraction", seed && (e.spacing > 0 || e.count > 0), "spacing or count is given");
     v.unused("spacing", seed && e.spacing == 0, "it is 0");
     v.unused("count", seed && e.count == 0, "it is 0");

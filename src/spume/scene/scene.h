@@ -52,7 +52,7 @@ struct Solid {
 
 enum class RadiusLaw { kFixed, kInverseCubic };
 
-/// Makes bubbles inside a shape: continuously by rate, or once at the start (seed).
+/// Makes bubbles inside a shape: continuously by rate, or once, at the time `start` (seed).
 enum class EmitMode { kRate, kSeed };
 
 struct Emitter {

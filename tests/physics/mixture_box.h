@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Spume authors
+
+#pragma once
+
+#include "spume/core/context.h"
+#include "spume/physics/project.h"
+
+namespace spume {
+
+/// A box of water with bubbles whose places are frozen: the Newton loop of a substep alone, with
+/// the verbs of the library.
+template <int D>
+struct MixtureBox {
+    Context context{1};
+    Basin<D> basin;
+    Coupling<D> coupling;
+    Bubbles<D> bubbles;
+    typename Tiles<D>::Ptr tiles;
+    TileRanges<D> ranges;
+    Openings<D> open;
+    MixtureFaces<D> mixture;
+    FaceField<double, D> water;
+    CellField<double, D> pressure;
+    PressureSolver<D> solver;
+    SolverOptions options{.tolerance = 1e-13, .max_iterations = 400};
+    SolveReport last_solve;
+    double divergence = 0;
+
+    MixtureBox(const Index<D>& cells, double voxel, bool closed) {
+        basin.transform = {voxel, {}};
+        basin.cells = {{}, cells};
+        for (auto& axis : basin.wall) axis[0] = axis[1] = closed;
+        coupling.dt = 1e-3;
+        coupling.gravity[1] = -9.81;
+    }
+
+    void add(const Point<D>& x, double radius, double density,
+             const Vec<double, D>& velocity = {}) {
+        Bubbles<D> one;
+        resize(one, 1);
+        one.position.write()[0] = x;
+        one.velocity.write()[0] = velocity;
+        one.radius.write()[0] = float(radius);
+        one.density.write()[0] = float(density);
+        append(bubbles, one);
+    }
+
+    /// Call once all bubbles are in.
+    void settle() {
+        tiles = Tiles<D>::dense(basin.cells, basin.transform);
+        ranges = sort_by_tile(bubbles, tiles, context, basin.clamp());
+        open = openings(Bodies<D>{}, basin, tiles, context);
+        mixture = rasterized(bubbles, ranges, basin, coupling, context);
+        water = FaceField<double, D>(tiles);
+        pressure = CellField<double, D>(tiles);
+    }
+
+    /// One substep without advection. `after` sees each iteration. Returns the last change, m/s.
+    template <class After>
+    double substep(int iterations, bool hydrostatic_start, After&& after) {
+        const auto water0 = water;
+        const auto bubbles0 = bubbles.velocity;
+        auto felt = hydrostatic_start ? CellField<double, D>(tiles) : pressure;
+        double change = 0;
+        for (int n = 0; n < iterations; ++n) {
+            const auto gradient = pressure_gradient(felt, open, coupling, context);
+            const auto pushed = push_bubbles(bubbles, bubbles0, water, gradient, mixture, ranges,
+                                             basin, coupling, context);
+            const auto forces = rasterized(pushed, bubbles, mixture, ranges, basin, context);
+            const auto prediction =
+                predicted_water(water0, water, forces, gradient, mixture, coupling, context);
+            const auto done = project(water, pressure, prediction, forces, mixture, open, coupling,
+                                      solver, options, context);
+            felt = pressure;
+            last_solve = done.solve;
+            divergence = done.divergence;
+            change = pushed.largest_change;
+            after(n);
+        }
+        return change;
+    }
+    double substep(int iterations, bool hydrostatic_start = false) {
+        return substep(iterations, hydrostatic_start, [](int) {});
+    }
+
+    double max_water_speed() const {
+        double m = 0;
+        for (int a = 0; a < D; ++a)
+            for (double u : water.component(a)) m = std::max(m, std::abs(u));
+        return m;
+    }
+};
+
+}  // namespace spume

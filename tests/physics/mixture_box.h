@@ -69,15 +69,19 @@ struct MixtureBox {
                                              basin, coupling, context);
             const auto forces = rasterized(pushed, bubbles, mixture, ranges, basin, context);
             const auto prediction =
-                predicted_water(water0, water, forces, gradient, mixture, coupling, context);
-            const auto done = project(water, pressure, prediction, forces, mixture, open, coupling,
-                                      solver, options, context);
+                predicted(water0, water, forces, gradient, mixture, coupling, context);
+            const auto done = project(water, pressure, prediction, mixture, open, coupling, solver,
+                                      options, context);
             felt = pressure;
             last_solve = done.solve;
             divergence = done.divergence;
             change = pushed.largest_change;
             after(n);
         }
+        if (coupling.scheme == Scheme::kImplicitDrag)
+            push_bubbles(bubbles, bubbles0, water,
+                         pressure_gradient(pressure, open, coupling, context), mixture, ranges,
+                         basin, coupling, context);
         return change;
     }
     double substep(int iterations, bool hydrostatic_start = false) {

@@ -72,29 +72,51 @@ double middle_speed(const MixtureBox<3>& box) {
     return v;
 }
 
-TEST(Swarm, ClosedColumnIsExact) {
+/// Exact uniform state of the model without net flux: the slip is that of a single bubble, so the
+/// bubbles rise with (1 − φ) of it.
+double swarm_error(const MixtureBox<3>& box, double r) {
+    const double phi = box.mixture.bubble.at(1, 0, tile_offset<3>({0, 7, 0}));
+    return middle_speed(box) / ((1 - phi) * terminal_speed(double(float(r)))) - 1;
+}
+
+TEST(Swarm, ClosedColumnIsExactWithImplicitDrag) {
     for (double r : {0.5e-3, 1e-3, 2e-3})
         for (double fraction : {0.1, 0.3, 0.5}) {
-            const auto made = column(r, fraction);
-            MixtureBox<3>& box = *made;
-            EXPECT_NEAR(box.mixture.bubble.at(1, 0, tile_offset<3>({0, 7, 0})), fraction, 1e-6);
-            for (int n = 0; n < 12; ++n) box.substep(60);
-            const double phi = box.mixture.bubble.at(1, 0, tile_offset<3>({0, 7, 0}));
-            const double expected = (1 - phi) * terminal_speed(double(float(r)));
-            EXPECT_NEAR(middle_speed(box) / expected, 1, 1e-8) << r << " " << fraction;
+            const auto box = column(r, fraction);
+            box->coupling.scheme = Scheme::kImplicitDrag;
+            EXPECT_NEAR(box->mixture.bubble.at(1, 0, tile_offset<3>({0, 7, 0})), fraction, 1e-6);
+            for (int n = 0; n < 16; ++n) box->substep(6);
+            EXPECT_NEAR(swarm_error(*box, r), 0, 1e-8) << r << " " << fraction;
         }
 }
 
-TEST(Swarm, FewIterationsComeClose) {
-    for (int iterations : {2, 3, 5}) {
-        const auto made = column(1e-3, 0.1);
-        MixtureBox<3>& box = *made;
-        for (int n = 0; n < 48; ++n) box.substep(iterations);
-        const double error = middle_speed(box) / (0.9 * terminal_speed(double(1e-3f))) - 1;
-        std::printf("closed column, phi 0.1, r 1 mm, %d iterations: error %.2e\n", iterations,
-                    error);
-        EXPECT_LE(std::abs(error), 1e-5);
-    }
+TEST(Swarm, ClosedColumnIsExactWithTheStabilizedScheme) {
+    // The same fixed point, but the projection sees bubbles of mass ρ_b V alone, though drag ties
+    // them to a thousand times as much water: the pressure creeps to its value over some thousand
+    // iterations.
+    const auto box = column(1e-3, 0.1);
+    box->coupling.scheme = Scheme::kStabilized;
+    for (int n = 0; n < 400; ++n) box->substep(20);
+    EXPECT_NEAR(swarm_error(*box, 1e-3), 0, 1e-8);
+}
+
+TEST(Swarm, ErrorAfterFewIterations) {
+    // After a second of substeps of 1/48 s, each from hydrostatic pressure.
+    for (Scheme scheme : {Scheme::kImplicitDrag, Scheme::kStabilized})
+        for (int iterations : {2, 3, 5}) {
+            const auto box = column(1e-3, 0.1);
+            box->coupling.scheme = scheme;
+            for (int n = 0; n < 48; ++n) box->substep(iterations, true);
+            const double error = swarm_error(*box, 1e-3);
+            std::printf("closed column, phi 0.1, r 1 mm, %s, %d iterations: error %.2e\n",
+                        scheme == Scheme::kStabilized ? "stabilized" : "implicit drag", iterations,
+                        error);
+            if (scheme == Scheme::kImplicitDrag) {
+                EXPECT_LE(std::abs(error), 2e-3);
+            } else {
+                EXPECT_GE(std::abs(error), 0.1) << "better than it was: correct the documentation";
+            }
+        }
 }
 
 TEST(DragTransfer, WaterReceivesWhatBubblesGive) {
@@ -166,6 +188,7 @@ TEST(Momentum, BudgetOfAClosedBoxCloses) {
         const Random random(11, i, 0, Purpose::kTest);
         box.add(Point<3>::filled(0.03) + random.uniform_vec<3>(0) * 0.1, 1e-3, 100, {0.2, 1, 0});
     }
+    box.coupling.scheme = Scheme::kStabilized;
     box.settle();
     const double cell = box.basin.cell_volume(), h = box.basin.voxel();
     const auto momentum = [&](int a) {

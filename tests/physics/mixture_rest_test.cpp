@@ -36,6 +36,7 @@ TEST(MixtureRest, EqualDensitiesStayAtRest2D) {
 }
 TEST(MixtureRest, EqualDensitiesStayAtRest3D) {
     EXPECT_LE(speed_after<3>(Scheme::kStabilized, 1000), 1e-12);
+    EXPECT_LE(speed_after<3>(Scheme::kImplicitDrag, 1000), 1e-12);
 }
 TEST(MixtureRest, GuidedSchemesStayAtRest) {
     EXPECT_LE(speed_after<3>(Scheme::kGuidedAware, 1000), 1e-12);

@@ -36,17 +36,16 @@ void for_cell_fluxes(const FaceField<double, D>& flux, const CellField<std::uint
 /// coefficient with which the flux answers a pressure difference.
 template <int D>
 void assemble_faces(PressureSystem<D>& system, FaceField<double, D>& flux,
-                    const WaterPrediction<D>& prediction, const FaceForces<D>& forces,
-                    const MixtureFaces<D>& mixture, const Openings<D>& open,
-                    const Coupling<D>& coupling, Context& context) {
+                    const Prediction<D>& prediction, const MixtureFaces<D>& mixture,
+                    const Openings<D>& open, const Coupling<D>& coupling, Context& context) {
     const double h = system.tiles->voxel(), dt = coupling.dt, theta = coupling.inertia();
     for (int a = 0; a < D; ++a) {
         const double rest = coupling.hydrostatic_gradient()[a];
         const float* area = open.area.read(a);
-        const double *solid = open.velocity.read(a), *u_w = prediction.velocity.read(a),
-                     *rho_w = prediction.density.read(a), *u_b = forces.free.read(a),
+        const double *solid = open.velocity.read(a), *u_w = prediction.water.read(a),
+                     *rho_w = prediction.water_density.read(a), *u_b = prediction.bubble.read(a),
                      *phi_b = mixture.bubble.read(a), *phi_w = mixture.water.read(a),
-                     *rho_b = mixture.density.read(a);
+                     *rho_b = prediction.bubble_density.read(a);
         double *out = flux.write(a), *coefficient = system.coefficient.write(a);
         for_faces(context.arena, *system.tiles, a, [&](int t, int o) {
             const std::size_t i = std::size_t(t) * kTileCells<D> + std::size_t(o);
@@ -105,16 +104,15 @@ double largest_flux(const FaceField<double, D>& flux, const CellField<std::uint8
 
 template <int D>
 Projection<D> project(FaceField<double, D>& water, CellField<double, D>& deviation,
-                      const WaterPrediction<D>& prediction, const FaceForces<D>& forces,
-                      const MixtureFaces<D>& mixture, const Openings<D>& open,
-                      const Coupling<D>& coupling, PressureSolver<D>& solver,
-                      const SolverOptions& options, Context& context) {
+                      const Prediction<D>& prediction, const MixtureFaces<D>& mixture,
+                      const Openings<D>& open, const Coupling<D>& coupling,
+                      PressureSolver<D>& solver, const SolverOptions& options, Context& context) {
     Stage stage(context, "assemble");
     const typename Tiles<D>::Ptr tiles = water.tiles();
     PressureSystem<D> system(tiles);
     system.kind = open.kind;
     FaceField<double, D> flux(tiles);
-    assemble_faces(system, flux, prediction, forces, mixture, open, coupling, context);
+    assemble_faces(system, flux, prediction, mixture, open, coupling, context);
     add_border(system, context);
     double* b = system.rhs.write();
     for_cell_fluxes(flux, open.kind, context, [&](int t, int o, double out) {
@@ -129,7 +127,7 @@ Projection<D> project(FaceField<double, D>& water, CellField<double, D>& deviati
     const std::uint8_t* kind = open.kind.read();
     for (int a = 0; a < D; ++a) {
         const double rest = coupling.hydrostatic_gradient()[a];
-        const double *u = prediction.velocity.read(a), *rho = prediction.density.read(a),
+        const double *u = prediction.water.read(a), *rho = prediction.water_density.read(a),
                      *coefficient = system.coefficient.read(a), *solid = open.velocity.read(a);
         const float* area = open.area.read(a);
         double *out = water.write(a), *f = flux.write(a);
@@ -147,11 +145,11 @@ Projection<D> project(FaceField<double, D>& water, CellField<double, D>& deviati
     return r;
 }
 
-#define SPUME_INSTANTIATE(D)                                                                  \
-    template Projection<D> project<D>(                                                        \
-        FaceField<double, D>&, CellField<double, D>&, const WaterPrediction<D>&,              \
-        const FaceForces<D>&, const MixtureFaces<D>&, const Openings<D>&, const Coupling<D>&, \
-        PressureSolver<D>&, const SolverOptions&, Context&);
+#define SPUME_INSTANTIATE(D)                                                                    \
+    template Projection<D> project<D>(FaceField<double, D>&, CellField<double, D>&,             \
+                                      const Prediction<D>&, const MixtureFaces<D>&,             \
+                                      const Openings<D>&, const Coupling<D>&,                   \
+                                      PressureSolver<D>&, const SolverOptions&, Context&);
 SPUME_INSTANTIATE(2)
 SPUME_INSTANTIATE(3)
 #undef SPUME_INSTANTIATE

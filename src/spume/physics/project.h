@@ -22,9 +22,8 @@ struct Projection {
 };
 template <int D>
 Projection<D> project(FaceField<double, D>& water, CellField<double, D>& deviation,
-                      const WaterPrediction<D>& prediction, const FaceForces<D>& forces,
-                      const MixtureFaces<D>& mixture, const Openings<D>& open,
-                      const Coupling<D>& coupling, PressureSolver<D>& solver,
-                      const SolverOptions& options, Context& context);
+                      const Prediction<D>& prediction, const MixtureFaces<D>& mixture,
+                      const Openings<D>& open, const Coupling<D>& coupling,
+                      PressureSolver<D>& solver, const SolverOptions& options, Context& context);
 
 }  // namespace spume

@@ -109,6 +109,7 @@ BubbleForces<D> push_bubbles(Bubbles<D>& bubbles, const Array<Vec<double, D>>& s
                              const TileRanges<D>& ranges, const Basin<D>& basin,
                              const Coupling<D>& coupling, Context& context) {
     BubbleForces<D> r;
+    r.before = bubbles.velocity;
     r.drag.resize_discard(bubbles.size());
     r.resistance.resize_discard(bubbles.size());
     r.free.resize_discard(bubbles.size());
@@ -136,7 +137,9 @@ BubbleForces<D> push_bubbles(Bubbles<D>& bubbles, const Array<Vec<double, D>>& s
         }
         const Vec<double, D> step = solved<D>(jacobian, force);
         velocity[q] += step;
-        free[q] = velocity[q] + grad_p * (coupling.inertia() * dt / rho);
+        free[q] = velocity[q];
+        if (coupling.scheme != Scheme::kImplicitDrag)
+            free[q] += grad_p * (coupling.inertia() * dt / rho);
         changed[q] = length(step);
     };
     gather_from_faces<double, D, 3>(bubbles.position.read(), ranges, basin.clamp(),
@@ -162,46 +165,108 @@ FaceForces<D> rasterized(const BubbleForces<D>& forces, const Bubbles<D>& bubble
         bubbles.position.read(), ranges, basin.clamp(),
         [&](std::size_t q, int axis) {
             const double share = mixture.volume[q] * per_face;
-            const double mass = share * double(bubbles.density[q]);
-            return std::array<double, 4>{mass, mass * forces.free[q][axis],
+            const double mass =
+                bubble_volume<D>(bubbles.radius[q]) * per_face * double(bubbles.density[q]);
+            return std::array<double, 4>{mass * forces.before[q][axis], mass * forces.free[q][axis],
                                          share * forces.drag[q][axis],
                                          share * forces.resistance[q][axis]};
         },
         sums, context);
-    FaceForces<D> r{std::move(sums[1]), std::move(sums[2]), std::move(sums[3])};
+    FaceForces<D> r{std::move(sums[0]), std::move(sums[1]), std::move(sums[2]), std::move(sums[3])};
     for (int a = 0; a < D; ++a) {
-        const double* mass = sums[0].read(a);
-        double* momentum = r.free.write(a);
+        const double *fraction = mixture.unclamped.read(a), *density = mixture.density.read(a);
+        double *before = r.before.write(a), *free = r.free.write(a);
         for_faces(context.arena, *ranges.tiles, a, [&](int t, int o) {
             const std::size_t at = std::size_t(t) * kTileCells<D> + std::size_t(o);
-            momentum[at] = mass[at] > 0 ? momentum[at] / mass[at] : 0;
+            const double mass = fraction[at] * density[at];
+            before[at] = mass > 0 ? before[at] / mass : 0;
+            free[at] = mass > 0 ? free[at] / mass : 0;
         });
     }
     return r;
 }
 
+namespace {
+
+/// What one face knows before the projection.
+struct FaceBefore {
+    double start, water;      ///< u_w before the loop, and now
+    double bubble, pushed;    ///< u_b now, and after its push
+    double drag, resistance;  ///< D_τ, |∂D|_τ
+    double gradient;          ///< ∇p_n
+    double fraction, phi_w;   ///< φ̄_b, φ_w
+    double air;               ///< ρ_b
+};
+
+/// Velocity without pressure, and density towards pressure, of one phase on one face.
+struct Answer {
+    double velocity, density;
+};
+
+/// Drag between the phases inside the projection. With B = ρ_b/Δt, W = ρ_w/Δt and the linearised
+/// drag r = |∂D|_τ / φ̄_b per bubble volume, the changes of an iteration obey on each face
+///
+///   (B + φ_w r) δu_b − φ_w r δu_w = F_b − ∇δp,     F_b = (B + φ_w r)(u_b pushed − u_b)
+///   (W + φ̄_b r) δu_w − φ̄_b r δu_b = F_w − ∇δp,     F_w = ρ_w g − D_τ − ∇p_n + W (u_0 − u_w)
+///
+/// and the 2 × 2 system is solved in closed form: both answers are linear in ∇δp, with positive
+/// coefficients, so the pressure system stays a Poisson problem. For r → 0 it is [WSB25] Eqs.
+/// 24–25, for r → ∞ one fluid of density φ_b ρ_b + φ_w ρ_w. At the fixed point δ = 0 and F = 0: the
+/// mixture equations themselves.
+void answer_with_drag(const FaceBefore& f, double weight, double rho, double dt, Answer& water,
+                      Answer& bubble) {
+    const double light = f.air / dt, heavy = rho / dt;
+    const double r = f.fraction > 0 ? f.resistance / f.fraction : 0;
+    const double on_bubble = f.phi_w * r, on_water = f.resistance;
+    const double force_b = (light + on_bubble) * (f.pushed - f.bubble);
+    const double force_w = weight - f.drag - f.gradient + heavy * (f.start - f.water);
+    const double determinant = light * heavy + light * on_water + heavy * on_bubble;
+    const double give_b = (heavy + on_water + on_bubble) / determinant;
+    const double give_w = (light + on_bubble + on_water) / determinant;
+    const double step_b = ((heavy + on_water) * force_b + on_bubble * force_w) / determinant;
+    const double step_w = ((light + on_bubble) * force_w + on_water * force_b) / determinant;
+    water = {f.water + step_w + give_w * f.gradient, dt / give_w};
+    bubble = {f.bubble + step_b + give_b * f.gradient, dt / give_b};
+}
+
+}  // namespace
+
 template <int D>
-WaterPrediction<D> predicted_water(const FaceField<double, D>& start,
-                                   const FaceField<double, D>& water, const FaceForces<D>& forces,
-                                   const FaceField<double, D>& gradient,
-                                   const MixtureFaces<D>& mixture, const Coupling<D>& coupling,
-                                   Context& context) {
+Prediction<D> predicted(const FaceField<double, D>& start, const FaceField<double, D>& water,
+                        const FaceForces<D>& forces, const FaceField<double, D>& gradient,
+                        const MixtureFaces<D>& mixture, const Coupling<D>& coupling,
+                        Context& context) {
     Stage stage(context, "predict");
     const auto& tiles = water.tiles();
-    WaterPrediction<D> r{FaceField<double, D>(tiles), FaceField<double, D>(tiles)};
+    Prediction<D> r{FaceField<double, D>(tiles), FaceField<double, D>(tiles), forces.free,
+                    mixture.density};
     const double dt = coupling.dt, rho = coupling.drag.water_density;
     for (int a = 0; a < D; ++a) {
         const double *u0 = start.read(a), *u = water.read(a), *drag = forces.drag.read(a),
                      *resistance = forces.resistance.read(a), *grad_p = gradient.read(a),
-                     *phi_w = mixture.water.read(a);
-        double *out = r.velocity.write(a), *density = r.density.write(a);
-        const double g = coupling.gravity[a];
+                     *phi_w = mixture.water.read(a), *u_b = forces.before.read(a),
+                     *pushed = forces.free.read(a), *fraction = mixture.unclamped.read(a),
+                     *air = mixture.density.read(a);
+        double *out = r.water.write(a), *density = r.water_density.write(a);
+        const bool with_drag = coupling.scheme == Scheme::kImplicitDrag;
+        double* out_b = with_drag ? r.bubble.write(a) : nullptr;
+        double* density_b = with_drag ? r.bubble_density.write(a) : nullptr;
+        const double weight = rho * coupling.gravity[a];
         for_faces(context.arena, *tiles, a, [&](int t, int o) {
             const std::size_t i = std::size_t(t) * kTileCells<D> + std::size_t(o);
-            const double inertia = rho * (u0[i] - u[i]) / dt, weight = rho * g;
+            const double inertia = rho * (u0[i] - u[i]) / dt;
             const double implicit = rho / dt + resistance[i];
             density[i] = rho;
             switch (coupling.scheme) {
+                case Scheme::kImplicitDrag: {
+                    Answer w, b;
+                    answer_with_drag({u0[i], u[i], u_b[i], pushed[i], drag[i], resistance[i],
+                                      grad_p[i], fraction[i], phi_w[i], air[i]},
+                                     weight, rho, dt, w, b);
+                    out[i] = w.velocity, density[i] = w.density;
+                    out_b[i] = b.velocity, density_b[i] = b.density;
+                    break;
+                }
                 case Scheme::kStabilized:  // −∂f (u' − u) = f(λ = 1); ū = u' + Δt/ρ ∇p
                     out[i] = u[i] + (weight - drag[i] - grad_p[i] + inertia) / implicit +
                              dt / rho * grad_p[i];
@@ -244,21 +309,21 @@ FaceField<double, D> pressure_gradient(const CellField<double, D>& deviation,
     return r;
 }
 
-#define SPUME_INSTANTIATE(D)                                                                \
-    template double bubble_volume<D>(double);                                               \
-    template MixtureFaces<D> rasterized<D>(const Bubbles<D>&, const TileRanges<D>&,         \
-                                           const Basin<D>&, const Coupling<D>&, Context&);  \
-    template BubbleForces<D> push_bubbles<D>(                                               \
-        Bubbles<D>&, const Array<Vec<double, D>>&, const FaceField<double, D>&,             \
-        const FaceField<double, D>&, const MixtureFaces<D>&, const TileRanges<D>&,          \
-        const Basin<D>&, const Coupling<D>&, Context&);                                     \
-    template FaceForces<D> rasterized<D>(const BubbleForces<D>&, const Bubbles<D>&,         \
-                                         const MixtureFaces<D>&, const TileRanges<D>&,      \
-                                         const Basin<D>&, Context&);                        \
-    template WaterPrediction<D> predicted_water<D>(                                         \
-        const FaceField<double, D>&, const FaceField<double, D>&, const FaceForces<D>&,     \
-        const FaceField<double, D>&, const MixtureFaces<D>&, const Coupling<D>&, Context&); \
-    template FaceField<double, D> pressure_gradient<D>(                                     \
+#define SPUME_INSTANTIATE(D)                                                                      \
+    template double bubble_volume<D>(double);                                                     \
+    template MixtureFaces<D> rasterized<D>(const Bubbles<D>&, const TileRanges<D>&,               \
+                                           const Basin<D>&, const Coupling<D>&, Context&);        \
+    template BubbleForces<D> push_bubbles<D>(                                                     \
+        Bubbles<D>&, const Array<Vec<double, D>>&, const FaceField<double, D>&,                   \
+        const FaceField<double, D>&, const MixtureFaces<D>&, const TileRanges<D>&,                \
+        const Basin<D>&, const Coupling<D>&, Context&);                                           \
+    template FaceForces<D> rasterized<D>(const BubbleForces<D>&, const Bubbles<D>&,               \
+                                         const MixtureFaces<D>&, const TileRanges<D>&,            \
+                                         const Basin<D>&, Context&);                              \
+    template Prediction<D> predicted<D>(const FaceField<double, D>&, const FaceField<double, D>&, \
+                                        const FaceForces<D>&, const FaceField<double, D>&,        \
+                                        const MixtureFaces<D>&, const Coupling<D>&, Context&);    \
+    template FaceField<double, D> pressure_gradient<D>(                                           \
         const CellField<double, D>&, const Openings<D>&, const Coupling<D>&, Context&);
 SPUME_INSTANTIATE(2)
 SPUME_INSTANTIATE(3)

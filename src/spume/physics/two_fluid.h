@@ -24,7 +24,8 @@ namespace spume {
 
 /// The published ways to couple the two.
 enum class Scheme {
-    kStabilized,  ///< [WSB25] Eqs. 21–26, Eq. 23 as corrected: water feels p_n implicitly too
+    kImplicitDrag,  ///< ours: drag between the phases eliminated face by face inside the projection
+    kStabilized,    ///< [WSB25] Eqs. 21–26, Eq. 23 as corrected: water feels p_n implicitly too
     kStabilizedPrinted,  ///< Eq. 23 as printed; does not hold rest
     kInertiaAware,       ///< [WSB25] Eqs. 15–20, its account of the older scheme
     kGuidedAware,        ///< [WFS22] Eqs. 19–26 with compliance θ
@@ -72,7 +73,8 @@ template <int D>
 struct BubbleForces {
     Array<Vec<double, D>> drag;        ///< D_q, per bubble volume
     Array<Vec<double, D>> resistance;  ///< Σ_β |∂D_q,αβ|
-    Array<Vec<double, D>> free;        ///< ū_q: the new velocity without pressure
+    Array<Vec<double, D>> before;      ///< u_n
+    Array<Vec<double, D>> free;        ///< ū_q: u_{n+1} without pressure (kImplicitDrag: with it)
     double largest_change = 0;         ///< max |u_{n+1} − u_n|, m/s
 };
 
@@ -88,6 +90,7 @@ BubbleForces<D> push_bubbles(Bubbles<D>& bubbles, const Array<Vec<double, D>>& s
 /// The bubbles' answer on faces.
 template <int D>
 struct FaceForces {
+    FaceField<double, D> before;      ///< u_b at the start of the iteration
     FaceField<double, D> free;        ///< ū_b, [WSB25] Eq. 33
     FaceField<double, D> drag;        ///< D_τ, Eq. 39
     FaceField<double, D> resistance;  ///< |∂D|_τ, Eq. 40
@@ -97,18 +100,19 @@ FaceForces<D> rasterized(const BubbleForces<D>& forces, const Bubbles<D>& bubble
                          const MixtureFaces<D>& mixture, const TileRanges<D>& ranges,
                          const Basin<D>& basin, Context& context);
 
-/// Water before the projection, and the density with which it will answer pressure.
+/// Both phases before the projection, without pressure, and the densities with which they answer
+/// it: u = ū − Δt/ρ ∇p. A density here may hold more than mass: the drag integrated in the
+/// projection.
 template <int D>
-struct WaterPrediction {
-    FaceField<double, D> velocity;  ///< ū_w
-    FaceField<double, D> density;   ///< ρ_w, or ρ⋆ where drag is integrated in the projection
+struct Prediction {
+    FaceField<double, D> water, water_density;
+    FaceField<double, D> bubble, bubble_density;
 };
 template <int D>
-WaterPrediction<D> predicted_water(const FaceField<double, D>& start,
-                                   const FaceField<double, D>& water, const FaceForces<D>& forces,
-                                   const FaceField<double, D>& gradient,
-                                   const MixtureFaces<D>& mixture, const Coupling<D>& coupling,
-                                   Context& context);
+Prediction<D> predicted(const FaceField<double, D>& start, const FaceField<double, D>& water,
+                        const FaceForces<D>& forces, const FaceField<double, D>& gradient,
+                        const MixtureFaces<D>& mixture, const Coupling<D>& coupling,
+                        Context& context);
 
 /// ∇p on faces from the deviation p′, zero beyond the stored tiles.
 template <int D>

@@ -9,7 +9,9 @@ void describe(Params& p, ParamVisitor& v) {
     using Word = ParamVisitor::Word<Scheme>;
     v.choice<Scheme>(
         "scheme", p.scheme,
-        {Word{"stabilized", Scheme::kStabilized,
+        {Word{"implicit_drag", Scheme::kImplicitDrag,
+              "ours: drag inside the projection; converges in 2-3 iterations also in closed tanks"},
+         Word{"stabilized", Scheme::kStabilized,
               "[WSB25] Eqs. 21-26 with Eq. 23 corrected: exact rest"},
          Word{"stabilized_printed", Scheme::kStabilizedPrinted,
               "Eq. 23 as printed, for comparison"},

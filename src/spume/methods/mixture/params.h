@@ -14,7 +14,7 @@ enum class OpenBorder { kHydrostatic, kStill };
 
 /// What a scene may say in its [mixture] section. Each default has its reason in describe().
 struct Params {
-    Scheme scheme = Scheme::kStabilized;
+    Scheme scheme = Scheme::kImplicitDrag;
     int newton_iterations = 2;
     double newton_tolerance = 0;
     double compliance = 0.5;

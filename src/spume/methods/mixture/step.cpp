@@ -143,15 +143,14 @@ StepReport step(State<D>& s, const Params& p, World<D>& w, Interval time, Contex
     for (int n = 0; n < p.newton_iterations; ++n) {  // 5
         const auto gradient = pressure_gradient(felt, open, coupling, ctx);
         const auto pushed =
-            push_bubbles(s.bubbles, start_bubbles, s.water, gradient,       // a–c: Eqs. 21,
-                         mixture, ranges, w.basin, coupling, ctx);          //   35–38
-        const auto forces = rasterized(pushed, s.bubbles, mixture, ranges,  // d, e: Eqs. 22, 33,
-                                       w.basin, ctx);                       //   39, 40
-        const auto water = predicted_water(start_water, s.water, forces, gradient,  // f, g: Eq. 23
-                                           mixture, coupling, ctx);
-        const auto projected =
-            project(s.water, s.pressure, water, forces, mixture,  // h: Eqs. 47, 48
-                    open, coupling, w.solver, solve, ctx);
+            push_bubbles(s.bubbles, start_bubbles, s.water, gradient,        // a–c: Eqs. 21,
+                         mixture, ranges, w.basin, coupling, ctx);           //   35–38
+        const auto forces = rasterized(pushed, s.bubbles, mixture, ranges,   // d, e: Eqs. 22, 33,
+                                       w.basin, ctx);                        //   39, 40
+        const auto free = predicted(start_water, s.water, forces, gradient,  // f, g: Eq. 23
+                                    mixture, coupling, ctx);
+        const auto projected = project(s.water, s.pressure, free, mixture,  // h: Eqs. 47, 48
+                                       open, coupling, w.solver, solve, ctx);
         felt = s.pressure;
         report.add(projected.solve);
         report.max_divergence = projected.divergence;
@@ -164,6 +163,10 @@ StepReport step(State<D>& s, const Params& p, World<D>& w, Interval time, Contex
             return report;
         if (n > 0 && pushed.largest_change < p.newton_tolerance) break;
     }
+    if (p.scheme == Scheme::kImplicitDrag)  // the bubbles' answer to the last projection
+        push_bubbles(s.bubbles, start_bubbles, s.water,
+                     pressure_gradient(s.pressure, open, coupling, ctx), mixture, ranges, w.basin,
+                     coupling, ctx);
     s.time = time.end;
     report.max_speed = std::max(max_speed(s.bubbles, ctx), max_face_speed(s.water, ctx));
     return report;

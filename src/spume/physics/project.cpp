@@ -145,11 +145,11 @@ Projection<D> project(FaceField<double, D>& water, CellField<double, D>& deviati
     return r;
 }
 
-#define SPUME_INSTANTIATE(D)                                                                    \
-    template Projection<D> project<D>(FaceField<double, D>&, CellField<double, D>&,             \
-                                      const Prediction<D>&, const MixtureFaces<D>&,             \
-                                      const Openings<D>&, const Coupling<D>&,                   \
-                                      PressureSolver<D>&, const SolverOptions&, Context&);
+#define SPUME_INSTANTIATE(D)                                                                      \
+    template Projection<D> project<D>(FaceField<double, D>&, CellField<double, D>&,               \
+                                      const Prediction<D>&, const MixtureFaces<D>&,               \
+                                      const Openings<D>&, const Coupling<D>&, PressureSolver<D>&, \
+                                      const SolverOptions&, Context&);
 SPUME_INSTANTIATE(2)
 SPUME_INSTANTIATE(3)
 #undef SPUME_INSTANTIATE

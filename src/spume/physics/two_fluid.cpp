@@ -30,6 +30,52 @@ Vec<double, D> solved(double (&a)[D][D], Vec<double, D> b) {
     return b;
 }
 
+/// One bubble among frozen water.
+template <int D>
+struct BubbleProblem {
+    double density, radius;
+    Vec<double, D> start, water, gradient, phi_w;
+};
+
+/// Change of the bubble's velocity in one Newton step of backward Euler, [WSB25] Eqs. 21, 35–38.
+template <int D>
+Vec<double, D> newton_step(const BubbleProblem<D>& b, const Coupling<D>& coupling,
+                           const Vec<double, D>& velocity) {
+    const Drag<D> d = drag_on_bubble<D>(coupling.drag, b.radius, b.water - velocity);
+    double jacobian[D][D];
+    Vec<double, D> force{};
+    for (int i = 0; i < D; ++i) {
+        for (int j = 0; j < D; ++j)
+            jacobian[i][j] =
+                (i == j ? b.density / coupling.dt : 0) + b.phi_w[i] * d.resistance(i, j);
+        force[i] = b.density * coupling.gravity[i] + b.phi_w[i] * d.force[i] - b.gradient[i] +
+                   b.density * (b.start[i] - velocity[i]) / coupling.dt;
+    }
+    return solved<D>(jacobian, force);
+}
+
+/// The end of those steps when φ_w is the same along all axes: with s the slip and G what pushes
+/// it, (ρ_b/Δt + φ_w l + φ_w q |s|) s = G is a quadratic in |s|. Without it Newton starts at Stokes
+/// drag and overshoots a hundredfold.
+template <int D>
+Vec<double, D> isotropic_answer(const BubbleProblem<D>& b, const Coupling<D>& coupling) {
+    const Drag<D> rest = drag_on_bubble<D>(coupling.drag, b.radius, Vec<double, D>{});
+    const Drag<D> unit = drag_on_bubble<D>(coupling.drag, b.radius, Vec<double, D>::unit(0));
+    const Vec<double, D> push =
+        (b.start - b.water) * (b.density / coupling.dt) + coupling.gravity * b.density - b.gradient;
+    double phi = 0;  // φ_w along the push
+    for (int i = 0; i < D; ++i) phi += b.phi_w[i] * push[i] * push[i];
+    phi = dot(push, push) > 0 ? phi / dot(push, push) : 1;
+    const double linear = b.density / coupling.dt + phi * rest.isotropic,
+                 quadratic = phi * unit.along;
+    const Vec<double, D> push =
+        (b.start - b.water) * (b.density / coupling.dt) + coupling.gravity * b.density - b.gradient;
+    return b.water +
+           push * (2 / (linear + std::sqrt(linear * linear + 4 * quadratic * length(push))));
+}
+
+constexpr int kOwnIterations = 6;  // what is left is the unevenness of φ_w; mostly one or two do
+
 /// [WFS22] §3.5: s = max(φ_b / φ_max, 1) on faces, and the particles' volumes divided by it.
 template <int D>
 void share_excess(MixtureFaces<D>& mixture, const Bubbles<D>& bubbles, const TileRanges<D>& ranges,
@@ -109,7 +155,6 @@ BubbleForces<D> push_bubbles(Bubbles<D>& bubbles, const Array<Vec<double, D>>& s
                              const TileRanges<D>& ranges, const Basin<D>& basin,
                              const Coupling<D>& coupling, Context& context) {
     BubbleForces<D> r;
-    r.before = bubbles.velocity;
     r.drag.resize_discard(bubbles.size());
     r.resistance.resize_discard(bubbles.size());
     r.free.resize_discard(bubbles.size());
@@ -117,30 +162,34 @@ BubbleForces<D> push_bubbles(Bubbles<D>& bubbles, const Array<Vec<double, D>>& s
     auto velocity = bubbles.velocity.write();
     Array<double> change(bubbles.size());
     auto changed = change.write();
-    const double dt = coupling.dt;
 
+    const bool to_the_end = coupling.scheme == Scheme::kImplicitDrag;
     const auto push = [&](std::size_t q, const std::array<Vec<double, D>, 3>& at) {
-        const Vec<double, D>&u_w = at[0], &grad_p = at[1];
-        const Vec<double, D> phi_w = coupling.guided() ? Vec<double, D>::filled(1) : at[2];
-        const double rho = bubbles.density[q];
-        const Drag<D> d = drag_on_bubble<D>(coupling.drag, bubbles.radius[q], u_w - velocity[q]);
-
-        double jacobian[D][D];
-        Vec<double, D> force{};
-        for (int i = 0; i < D; ++i) {
-            for (int j = 0; j < D; ++j)
-                jacobian[i][j] = (i == j ? rho / dt : 0) + phi_w[i] * d.resistance(i, j);
-            force[i] = rho * coupling.gravity[i] + phi_w[i] * d.force[i] - grad_p[i] +
-                       rho * (start[q][i] - velocity[q][i]) / dt;
-            drag[q][i] = d.force[i];
-            resistance[q][i] = coupling.guided() ? d.resistance(i, i) : d.row_sum(i);
+        const BubbleProblem<D> problem{bubbles.density[q],
+                                       bubbles.radius[q],
+                                       start[q],
+                                       at[0],
+                                       at[1],
+                                       coupling.guided() ? Vec<double, D>::filled(1) : at[2]};
+        const Vec<double, D> before = velocity[q];
+        Drag<D> d = drag_on_bubble<D>(coupling.drag, problem.radius, problem.water - before);
+        if (to_the_end) {
+            velocity[q] = isotropic_answer(problem, coupling);
+            for (int n = 0; n < kOwnIterations; ++n) {
+                const Vec<double, D> step = newton_step(problem, coupling, velocity[q]);
+                velocity[q] += step;
+                if (length(step) <= 1e-9 * length(velocity[q] - problem.water)) break;
+            }
+            d = drag_on_bubble<D>(coupling.drag, problem.radius, problem.water - velocity[q]);
+            free[q] = velocity[q];
+        } else {
+            velocity[q] += newton_step(problem, coupling, velocity[q]);
+            free[q] = velocity[q] + at[1] * (coupling.inertia() * coupling.dt / problem.density);
         }
-        const Vec<double, D> step = solved<D>(jacobian, force);
-        velocity[q] += step;
-        free[q] = velocity[q];
-        if (coupling.scheme != Scheme::kImplicitDrag)
-            free[q] += grad_p * (coupling.inertia() * dt / rho);
-        changed[q] = length(step);
+        drag[q] = d.force;
+        for (int i = 0; i < D; ++i)
+            resistance[q][i] = coupling.guided() ? d.resistance(i, i) : d.row_sum(i);
+        changed[q] = length(velocity[q] - before);
     };
     gather_from_faces<double, D, 3>(bubbles.position.read(), ranges, basin.clamp(),
                                     {&water, &gradient, &mixture.water}, push, context);
@@ -160,26 +209,24 @@ FaceForces<D> rasterized(const BubbleForces<D>& forces, const Bubbles<D>& bubble
                          const MixtureFaces<D>& mixture, const TileRanges<D>& ranges,
                          const Basin<D>& basin, Context& context) {
     const double per_face = 1 / basin.cell_volume();
-    std::array<FaceField<double, D>, 4> sums;
-    scatter_to_faces<double, D, 4>(
+    std::array<FaceField<double, D>, 3> sums;
+    scatter_to_faces<double, D, 3>(
         bubbles.position.read(), ranges, basin.clamp(),
         [&](std::size_t q, int axis) {
             const double share = mixture.volume[q] * per_face;
             const double mass =
                 bubble_volume<D>(bubbles.radius[q]) * per_face * double(bubbles.density[q]);
-            return std::array<double, 4>{mass * forces.before[q][axis], mass * forces.free[q][axis],
-                                         share * forces.drag[q][axis],
+            return std::array<double, 3>{mass * forces.free[q][axis], share * forces.drag[q][axis],
                                          share * forces.resistance[q][axis]};
         },
         sums, context);
-    FaceForces<D> r{std::move(sums[0]), std::move(sums[1]), std::move(sums[2]), std::move(sums[3])};
+    FaceForces<D> r{std::move(sums[0]), std::move(sums[1]), std::move(sums[2])};
     for (int a = 0; a < D; ++a) {
         const double *fraction = mixture.unclamped.read(a), *density = mixture.density.read(a);
-        double *before = r.before.write(a), *free = r.free.write(a);
+        double* free = r.free.write(a);
         for_faces(context.arena, *ranges.tiles, a, [&](int t, int o) {
             const std::size_t at = std::size_t(t) * kTileCells<D> + std::size_t(o);
             const double mass = fraction[at] * density[at];
-            before[at] = mass > 0 ? before[at] / mass : 0;
             free[at] = mass > 0 ? free[at] / mass : 0;
         });
     }
@@ -191,7 +238,7 @@ namespace {
 /// What one face knows before the projection.
 struct FaceBefore {
     double start, water;      ///< u_w before the loop, and now
-    double bubble, pushed;    ///< u_b now, and after its push
+    double bubble;            ///< u_b after its push: in balance with u_w and p_n
     double drag, resistance;  ///< D_τ, |∂D|_τ
     double gradient;          ///< ∇p_n
     double fraction, phi_w;   ///< φ̄_b, φ_w
@@ -206,25 +253,25 @@ struct Answer {
 /// Drag between the phases inside the projection. With B = ρ_b/Δt, W = ρ_w/Δt and the linearised
 /// drag r = |∂D|_τ / φ̄_b per bubble volume, the changes of an iteration obey on each face
 ///
-///   (B + φ_w r) δu_b − φ_w r δu_w = F_b − ∇δp,     F_b = (B + φ_w r)(u_b pushed − u_b)
+///   (B + φ_w r) δu_b − φ_w r δu_w = −∇δp
 ///   (W + φ̄_b r) δu_w − φ̄_b r δu_b = F_w − ∇δp,     F_w = ρ_w g − D_τ − ∇p_n + W (u_0 − u_w)
 ///
-/// and the 2 × 2 system is solved in closed form: both answers are linear in ∇δp, with positive
-/// coefficients, so the pressure system stays a Poisson problem. For r → 0 it is [WSB25] Eqs.
-/// 24–25, for r → ∞ one fluid of density φ_b ρ_b + φ_w ρ_w. At the fixed point δ = 0 and F = 0: the
-/// mixture equations themselves.
+/// (no F_b: the bubbles have just been brought into balance with u_w and p_n, drag being taken
+/// there), and the 2 × 2 system is solved in closed form: both answers are linear in ∇δp, with
+/// positive coefficients, so the pressure system stays a Poisson problem. For r → 0 it is [WSB25]
+/// Eqs. 24–25, for r → ∞ one fluid of density φ_b ρ_b + φ_w ρ_w. At the fixed point δ = 0 and F =
+/// 0: the mixture equations themselves.
 void answer_with_drag(const FaceBefore& f, double weight, double rho, double dt, Answer& water,
                       Answer& bubble) {
     const double light = f.air / dt, heavy = rho / dt;
     const double r = f.fraction > 0 ? f.resistance / f.fraction : 0;
     const double on_bubble = f.phi_w * r, on_water = f.resistance;
-    const double force_b = (light + on_bubble) * (f.pushed - f.bubble);
     const double force_w = weight - f.drag - f.gradient + heavy * (f.start - f.water);
     const double determinant = light * heavy + light * on_water + heavy * on_bubble;
     const double give_b = (heavy + on_water + on_bubble) / determinant;
     const double give_w = (light + on_bubble + on_water) / determinant;
-    const double step_b = ((heavy + on_water) * force_b + on_bubble * force_w) / determinant;
-    const double step_w = ((light + on_bubble) * force_w + on_water * force_b) / determinant;
+    const double step_b = on_bubble * force_w / determinant;
+    const double step_w = (light + on_bubble) * force_w / determinant;
     water = {f.water + step_w + give_w * f.gradient, dt / give_w};
     bubble = {f.bubble + step_b + give_b * f.gradient, dt / give_b};
 }
@@ -244,9 +291,8 @@ Prediction<D> predicted(const FaceField<double, D>& start, const FaceField<doubl
     for (int a = 0; a < D; ++a) {
         const double *u0 = start.read(a), *u = water.read(a), *drag = forces.drag.read(a),
                      *resistance = forces.resistance.read(a), *grad_p = gradient.read(a),
-                     *phi_w = mixture.water.read(a), *u_b = forces.before.read(a),
-                     *pushed = forces.free.read(a), *fraction = mixture.unclamped.read(a),
-                     *air = mixture.density.read(a);
+                     *phi_w = mixture.water.read(a), *u_b = forces.free.read(a),
+                     *fraction = mixture.unclamped.read(a), *air = mixture.density.read(a);
         double *out = r.water.write(a), *density = r.water_density.write(a);
         const bool with_drag = coupling.scheme == Scheme::kImplicitDrag;
         double* out_b = with_drag ? r.bubble.write(a) : nullptr;
@@ -260,8 +306,8 @@ Prediction<D> predicted(const FaceField<double, D>& start, const FaceField<doubl
             switch (coupling.scheme) {
                 case Scheme::kImplicitDrag: {
                     Answer w, b;
-                    answer_with_drag({u0[i], u[i], u_b[i], pushed[i], drag[i], resistance[i],
-                                      grad_p[i], fraction[i], phi_w[i], air[i]},
+                    answer_with_drag({u0[i], u[i], u_b[i], drag[i], resistance[i], grad_p[i],
+                                      fraction[i], phi_w[i], air[i]},
                                      weight, rho, dt, w, b);
                     out[i] = w.velocity, density[i] = w.density;
                     out_b[i] = b.velocity, density_b[i] = b.density;

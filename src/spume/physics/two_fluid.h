@@ -73,13 +73,12 @@ template <int D>
 struct BubbleForces {
     Array<Vec<double, D>> drag;        ///< D_q, per bubble volume
     Array<Vec<double, D>> resistance;  ///< Σ_β |∂D_q,αβ|
-    Array<Vec<double, D>> before;      ///< u_n
     Array<Vec<double, D>> free;        ///< ū_q: u_{n+1} without pressure (kImplicitDrag: with it)
     double largest_change = 0;         ///< max |u_{n+1} − u_n|, m/s
 };
 
 /// New bubble velocities from frozen water: one backward Euler Newton step a bubble,
-/// [WSB25] Eqs. 21, 22, 35–38.
+/// [WSB25] Eqs. 21, 22, 35–38; with kImplicitDrag as many as it takes.
 template <int D>
 BubbleForces<D> push_bubbles(Bubbles<D>& bubbles, const Array<Vec<double, D>>& start,
                              const FaceField<double, D>& water,
@@ -90,7 +89,6 @@ BubbleForces<D> push_bubbles(Bubbles<D>& bubbles, const Array<Vec<double, D>>& s
 /// The bubbles' answer on faces.
 template <int D>
 struct FaceForces {
-    FaceField<double, D> before;      ///< u_b at the start of the iteration
     FaceField<double, D> free;        ///< ū_b, [WSB25] Eq. 33
     FaceField<double, D> drag;        ///< D_τ, Eq. 39
     FaceField<double, D> resistance;  ///< |∂D|_τ, Eq. 40

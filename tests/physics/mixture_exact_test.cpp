@@ -96,7 +96,7 @@ TEST(Swarm, ClosedColumnIsExactWithTheStabilizedScheme) {
     // iterations.
     const auto box = column(1e-3, 0.1);
     box->coupling.scheme = Scheme::kStabilized;
-    for (int n = 0; n < 450; ++n) box->substep(20);
+    for (int n = 0; n < 480; ++n) box->substep(20);
     EXPECT_NEAR(swarm_error(*box, 1e-3), 0, 1e-8);
 }
 

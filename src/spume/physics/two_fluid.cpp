@@ -68,8 +68,6 @@ Vec<double, D> isotropic_answer(const BubbleProblem<D>& b, const Coupling<D>& co
     phi = dot(push, push) > 0 ? phi / dot(push, push) : 1;
     const double linear = b.density / coupling.dt + phi * rest.isotropic,
                  quadratic = phi * unit.along;
-    const Vec<double, D> push =
-        (b.start - b.water) * (b.density / coupling.dt) + coupling.gravity * b.density - b.gradient;
     return b.water +
            push * (2 / (linear + std::sqrt(linear * linear + 4 * quadratic * length(push))));
 }

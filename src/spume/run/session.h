@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Spume authors
+
+#pragma once
+
+#include <memory>
+#include <span>
+#include <variant>
+
+#include "spume/core/context.h"
+#include "spume/frame/inputs.h"
+#include "spume/methods/mixture/params.h"
+#include "spume/run/simulation.h"
+#include "spume/scene/document.h"
+#include "spume/scene/scene.h"
+
+namespace spume {
+
+/// The parameters of whichever method a scene names.
+using MethodParams = std::variant<mixture::Params>;
+
+/// One row of the method table.
+struct MethodEntry {
+    const char* name;
+    const char* summary;
+    MethodParams (*defaults)();
+};
+std::span<const MethodEntry> methods();
+
+/// Walks the parameters of a method, for help, documentation and printing.
+void describe(MethodParams& params, ParamVisitor& visitor);
+
+/// Reads the section of the scene's method; complains into the document if there is no such method.
+MethodParams read_method(const Scene& scene, SceneDocument& document);
+
+/// Sets a scene up with a method: a simulation at the time before its first frame. Inputs must hold
+/// every mesh the scene names. The context must outlive the simulation.
+std::unique_ptr<Simulation> start_session(const Scene& scene, const MethodParams& params,
+                                          const Inputs& inputs, Context& context);
+
+/// Peak memory for a number of cells and bubbles, in bytes.
+double expected_bytes(const Scene& scene, const MethodParams& params, double voxels,
+                      double bubbles);
+
+}  // namespace spume

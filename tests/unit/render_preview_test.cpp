@@ -218,6 +218,32 @@ TEST(Preview, BadNumbersAndOptions) {
     EXPECT_THROW(render_preview(frame_of({}), bad, context), UserError);
 }
 
+TEST(Preview, OptionsOfASceneFollowItsKeys) {
+    Scene scene;
+    scene.domain.lower = {-1, -1, -1};
+    scene.domain.upper = {1, 1, 1};
+    scene.camera = {
+        .automatic = false, .position = {0, 0, 5}, .target = {0, 0, 0}, .field_of_view = 25};
+    Solid solid;
+    solid.shape.kind = ShapeKind::kSphere;
+    solid.shape.center = {0.1, 0, 0};
+    solid.motion = Motion::kKeyed;
+    solid.keys = {{0, {0, 0, 0}, {}}, {2, {0, 1, 0}, {}}};
+    scene.solids = {solid};
+    const PreviewOptions options = preview_options(scene, {}, 2.5);
+    ASSERT_EQ(options.solids.size(), 1u);
+    EXPECT_LT(length(options.solids[0].pose().position - Vec<double, 3>{0.1, 1, 0}), 1e-15);
+    ASSERT_TRUE(options.camera);
+    EXPECT_EQ(options.camera->field_of_view, 25);
+    EXPECT_EQ(options.domain.hi, scene.domain.upper);
+    scene.domain.dimensions = 2;
+    scene.camera.automatic = true;
+    const PreviewOptions flat = preview_options(scene, {}, 1);
+    ASSERT_EQ(flat.flat_solids.size(), 1u);
+    EXPECT_NEAR(flat.flat_solids[0].distance({0.1, 0.5}), -0.5, 1e-15);
+    EXPECT_FALSE(flat.camera);
+}
+
 TEST(Camera, AutomaticCameraShowsTheWholeDomainAndNotMuchMore) {
     for (const double aspect : {0.5, 1.0, 1.78})
         for (const int dimensions : {2, 3}) {

@@ -8,17 +8,10 @@
 #include "spume/geometry/mesh_library.h"
 #include "spume/geometry/moving_body.h"
 #include "spume/physics/solids.h"
+#include "spume/scene/bodies.h"
 #include "spume/scene/scene.h"
 
 namespace spume {
-
-/// A scene's shape as a body that can be asked for distances. UserError for impossible sizes.
-template <int D>
-BodyShape<D> body_shape(const Shape& shape, const MeshLibrary& meshes);
-
-/// The shape where the scene puts it, at rest.
-template <int D>
-PlacedBody<D> placed(const Shape& shape, const MeshLibrary& meshes);
 
 /// The solids of a scene: built once, asked at each moment.
 template <int D>

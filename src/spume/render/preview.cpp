@@ -18,6 +18,7 @@
 #include "spume/render/solid_tracer.h"
 #include "spume/render/sprite.h"
 #include "spume/render/water.h"
+#include "spume/scene/bodies.h"
 
 namespace spume {
 
@@ -243,7 +244,8 @@ void check(const PreviewOptions& o) {
 
 }  // namespace
 
-PreviewOptions preview_options(const Scene& scene, int width, int height) {
+PreviewOptions preview_options(const Scene& scene, const MeshLibrary& meshes, double time,
+                               int width, int height) {
     PreviewOptions options;
     options.width = width, options.height = height;
     options.domain = {scene.domain.lower, scene.domain.upper};
@@ -252,6 +254,12 @@ PreviewOptions preview_options(const Scene& scene, int width, int height) {
         options.camera = PreviewCamera{.position = scene.camera.position,
                                        .target = scene.camera.target,
                                        .field_of_view = scene.camera.field_of_view};
+    for (const Solid& solid : scene.solids) {
+        if (scene.domain.dimensions == 2)
+            options.flat_solids.push_back(moving_body<2>(solid, meshes).at(time));
+        else
+            options.solids.push_back(moving_body<3>(solid, meshes).at(time));
+    }
     return options;
 }
 

@@ -9,6 +9,7 @@
 
 #include "spume/core/context.h"
 #include "spume/frame/frame.h"
+#include "spume/geometry/mesh_library.h"
 #include "spume/geometry/moving_body.h"
 #include "spume/render/camera.h"
 #include "spume/render/image.h"
@@ -39,8 +40,10 @@ struct PreviewOptions {
     std::vector<PlacedBody<2>> flat_solids;  ///< of a 2D frame
 };
 
-/// Domain and camera as the scene says; solids are the caller's to place.
-PreviewOptions preview_options(const Scene& scene, int width = 1280, int height = 720);
+/// Domain, camera and solids as the scene says for a time; dynamic solids where they start, unless
+/// the caller moves them.
+PreviewOptions preview_options(const Scene& scene, const MeshLibrary& meshes, double time,
+                               int width = 1280, int height = 720);
 
 /// A quick picture of a frame: bubbles as shaded balls in blue water, solids, guides for scale. The
 /// same bytes for any number of threads.

@@ -57,16 +57,17 @@ sanitizer_build() {
 
 fuzz_targets() {
     local source
-    for source in tests/fuzz/*.cpp; do [ -e "$source" ] && echo "fuzz_$(basename "$source" .cpp)"; done
+    for source in tests/fuzz/*.cpp; do [ -e "$source" ] && echo "fuzz_$(basename "${source%_fuzz.cpp}" .cpp)"; done
 }
 
 fuzz() { # fuzz TARGET: replays the kept corpus, then searches for a while
-    local seeds=tests/fuzz/corpus/${1#fuzz_} work=build-sanitize/corpus/$1
+    local name=${1#fuzz_} work=build-sanitize/corpus/$1 extra=()
     mkdir -p "$work"
-    [ -d "$seeds" ] || seeds=
+    [ -d "tests/fuzz/corpus/$name" ] && extra+=("tests/fuzz/corpus/$name")
+    [ -f "tests/fuzz/$name.dict" ] && extra+=("-dict=tests/fuzz/$name.dict")
     build-sanitize/"$1" -runs=200000 -max_total_time="${SPUME_FUZZ_SECONDS:-20}" -timeout=10 -seed=1 \
         -rss_limit_mb=1024 -malloc_limit_mb=512 -print_final_stats=1 \
-        -artifact_prefix="$work/finding_" "$work" $seeds
+        -artifact_prefix="$work/finding_" "$work" ${extra[@]+"${extra[@]}"}
 }
 
 run_sanitizers() {
@@ -107,7 +108,7 @@ run_tiers() { # run_tiers [clients|web|all]…
             ;;
         esac
     done
-    timed "set-up" need $build_packages $sanitizer_packages clang-format
+    timed "set-up" need $build_packages $test_packages
     mkdir -p build/test_logs
     if timed "build" build; then
         ((++passed))

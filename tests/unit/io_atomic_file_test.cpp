@@ -128,24 +128,25 @@ TEST_F(RealDirectory, ADeviceThatIsFullIsNoticed) {
 TEST_F(RealDirectory, OfManyProcessesOneGetsTheLock) {
     const std::string path = directory + "/lock";
     for (int round = 0; round < 20; ++round) {
-        int pipes[2], go[2];
+        int pipes[2], go[2], done[2];
         ASSERT_EQ(pipe(pipes), 0);
         ASSERT_EQ(pipe(go), 0);
+        ASSERT_EQ(pipe(done), 0);
         for (int i = 0; i < 16; ++i)
             if (fork() == 0) {
                 char c;
-                close(go[1]);
+                close(go[1]), close(done[1]);
                 (void)!read(go[0], &c, 1);
                 auto attempt = make_posix_file_system()->lock(path, "me");
                 c = attempt.lock ? '1' : '0';
                 (void)!write(pipes[1], &c, 1);
-                if (attempt.lock) usleep(100000);
+                (void)!read(done[0], &c, 1);  // holds the lock until all have tried
                 _exit(0);  // as if killed: the file stays behind for the next round
             }
-        close(go[0]), close(go[1]), close(pipes[1]);
+        close(go[0]), close(go[1]), close(pipes[1]), close(done[0]);
         int winners = 0, answers = 0;
-        for (char c; read(pipes[0], &c, 1) == 1; ++answers) winners += c == '1';
-        close(pipes[0]);
+        for (char c; answers < 16 && read(pipes[0], &c, 1) == 1; ++answers) winners += c == '1';
+        close(pipes[0]), close(done[1]);
         while (wait(nullptr) > 0) {
         }
         EXPECT_EQ(answers, 16);

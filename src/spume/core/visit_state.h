@@ -34,11 +34,12 @@ struct ElementTypeOf {
 };
 template <class T, int D>
 struct ElementTypeOf<Vec<T, D>> {
-    static constexpr ElementType value{ElementTypeOf<T>::value.kind, static_cast<int>(sizeof(T)), D};
+    static constexpr ElementType value{ElementTypeOf<T>::value.kind, static_cast<int>(sizeof(T)),
+                                       D};
 };
 
-/// Walks every member of a method's State. A State has one function `describe(State&, StateVisitor&)`
-/// that names all its members; what it leaves out is lost on resume.
+/// Walks every member of a method's State. A State has one function `describe(State&,
+/// StateVisitor&)` that names all its members; what it leaves out is lost on resume.
 class StateVisitor {
   public:
     virtual ~StateVisitor() = default;
@@ -46,8 +47,7 @@ class StateVisitor {
     template <class T>
     void operator()(std::string_view name, T& value) {
         static_assert(std::is_trivially_copyable_v<T> && !std::is_pointer_v<T>);
-        fixed(name, ElementTypeOf<T>::value,
-              {reinterpret_cast<std::byte*>(&value), sizeof(T)});
+        fixed(name, ElementTypeOf<T>::value, {reinterpret_cast<std::byte*>(&value), sizeof(T)});
     }
     template <class T>
     void operator()(std::string_view name, Array<T>& values) {
@@ -78,8 +78,7 @@ class StateVisitor {
       public:
         template <class F>
         explicit FunctionOfSize(F& f)
-            : object_(&f),
-              call_([](void* o, std::size_t n) { return (*static_cast<F*>(o))(n); }) {}
+            : object_(&f), call_([](void* o, std::size_t n) { return (*static_cast<F*>(o))(n); }) {}
         std::byte* operator()(std::size_t n) const { return call_(object_, n); }
 
       private:

@@ -28,13 +28,13 @@ struct Volume {
     Vec<double, 3> origin{};
     Vec<int, 3> side{8, 8, 8};
     float background = 0;
-    Array<Vec<int, 3>> tiles;               ///< lower corner of each tile, in cells
-    int components = 1;                     ///< 3 for kStaggered
-    std::vector<Array<float>> values;       ///< one array a component, tiles in order
+    Array<Vec<int, 3>> tiles;          ///< lower corner of each tile, in cells
+    int components = 1;                ///< 3 for kStaggered
+    std::vector<Array<float>> values;  ///< one array a component, tiles in order
 };
 
-using Column = std::variant<Array<float>, Array<Vec<float, 3>>, Array<std::int32_t>,
-                            Array<std::uint64_t>>;
+using Column =
+    std::variant<Array<float>, Array<Vec<float, 3>>, Array<std::int32_t>, Array<std::uint64_t>>;
 struct NamedColumn {
     std::string name, unit;
     Column values;

@@ -26,8 +26,8 @@ struct SceneContent {
     /// A mistake that stands on its own, in the table at `table`.
     void add(const Place& place, const std::string& table, std::string message, std::string remedy);
     void add_syntax(Complaint complaint);
-    /// A mistake only if those tables are otherwise right. Conflicts between values are judged after
-    /// rules about which keys there are.
+    /// A mistake only if those tables are otherwise right. Conflicts between values are judged
+    /// after rules about which keys there are.
     enum class Stage { kRule, kConflict };
     void add_dependent(Stage stage, const Place& place, const std::vector<std::string>& depends_on,
                        std::string message, std::string remedy);

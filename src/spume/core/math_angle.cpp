@@ -138,7 +138,7 @@ constexpr DoubleDouble kAtan[17] = {{0, 0},
 /// atan(y / x) for 0 ≤ y ≤ x, x > 0, both of moderate size. With c = j/16 near the quotient,
 /// atan(y/x) = atan c + atan t, t = (y − c x) / (x + c y), |t| ≤ 1/32 (1/16 for j = 0).
 DoubleDouble atan_quotient(double y, double x) {
-    int j = static_cast<int>(y / x * 16 + 0.5);
+    int j = static_cast<int>(std::floor(y / x * 16 + 0.5));
     if (j == 1) j = 0;  // near zero the table would cost accuracy
     const double c = j / 16.0;
     const DoubleDouble cx = two_product(c, x), cy = two_product(c, y);

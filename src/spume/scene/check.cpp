@@ -60,9 +60,8 @@ void check_domain(const Scene& scene, SceneDocument& document) {
 
 void check_shape(const Scene& scene, const Shape& s, const std::string& path,
                  SceneDocument& document) {
-    const std::string table = path;
     if (s.kind == ShapeKind::kMesh && scene.domain.dimensions == 2)
-        document.conflict(path + ".kind", {table, "domain"},
+        document.conflict(path + ".kind", {path, "domain"},
                           fmt::format("{} is a mesh in a 2D scene", path),
                           "Use a box, sphere or cylinder, or domain.dimensions = 3.");
     double thickness = s.radius;
@@ -73,7 +72,7 @@ void check_shape(const Scene& scene, const Shape& s, const std::string& path,
         thickness = std::min(s.radius, s.height / 2);
     }
     if (s.kind != ShapeKind::kMesh && s.shell > thickness)
-        document.conflict(path + ".shell", {table},
+        document.conflict(path + ".shell", {path},
                           fmt::format("{}.shell = {} m is thicker than the body", path, s.shell),
                           fmt::format("At most {} m fit; 0 makes it solid.", thickness));
 }

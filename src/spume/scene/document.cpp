@@ -128,8 +128,8 @@ SceneDocument::SceneDocument(std::string_view text, std::string file,
                              const std::vector<std::string>& overrides)
     : content_(std::make_unique<Content>()) {
     SceneContent& c = *content_;
-    c.file = file;
-    TomlResult result = parse_toml(text, file);
+    c.file = std::move(file);
+    TomlResult result = parse_toml(text, c.file);
     c.root = std::move(result.root);
     for (Complaint& complaint : result.complaints) c.add_syntax(std::move(complaint));
     for (const std::string& argument : overrides) apply_override(c, argument);

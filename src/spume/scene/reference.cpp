@@ -85,7 +85,7 @@ class ParamLister : public ParamVisitor {
     static std::string range(const NumberSpec& spec) {
         NumberSpec plain = spec;
         plain.unit = "";
-        const std::string text = range_text(plain);
+        std::string text = range_text(plain);
         if (text == "any number") return "";
         if (spec.above_min || text.find(" and ") == std::string::npos) return text;
         return number_text(spec.min) + " to " + number_text(spec.max);

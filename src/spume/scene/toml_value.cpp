@@ -3,7 +3,10 @@
 
 #include "spume/scene/toml_value.h"
 
+#include <algorithm>
 #include <charconv>
+
+#include "spume/scene/toml_number.h"
 
 namespace spume {
 namespace {
@@ -15,95 +18,6 @@ bool is_bare(char c) {
 bool ends_scalar(char c) {
     return c == ' ' || c == '\t' || c == '\r' || c == '\n' || c == ',' || c == ']' || c == '}' ||
            c == '#' || c == '=' || c == '\0';
-}
-
-/// Digits with single underscores between them; false if there are none or underscores stray.
-bool take_digits(std::string_view& rest, std::string& out, int base) {
-    bool last_digit = false;
-    std::size_t i = 0;
-    for (; i < rest.size(); ++i) {
-        const char c = rest[i];
-        const int value = is_digit(c)              ? c - '0'
-                          : (c >= 'a' && c <= 'f') ? c - 'a' + 10
-                          : (c >= 'A' && c <= 'F') ? c - 'A' + 10
-                                                   : 99;
-        if (value < base) {
-            out += c;
-            last_digit = true;
-        } else if (c == '_' && last_digit) {
-            last_digit = false;
-        } else {
-            break;
-        }
-    }
-    rest.remove_prefix(i);
-    return last_digit;
-}
-
-/// 0x…, 0o…, 0b…: true if `word` is such a number; fills the node.
-bool read_based(std::string_view word, TomlNode& node) {
-    if (word.size() < 3 || word[0] != '0') return false;
-    const int base = word[1] == 'x' ? 16 : word[1] == 'o' ? 8 : word[1] == 'b' ? 2 : 0;
-    if (base == 0) return false;
-    std::string digits;
-    word.remove_prefix(2);
-    if (!take_digits(word, digits, base) || !word.empty()) return false;
-    const auto done =
-        std::from_chars(digits.data(), digits.data() + digits.size(), node.integer, base);
-    if (done.ec != std::errc{}) return false;
-    node.kind = TomlKind::kInteger;
-    node.text = std::to_string(node.integer);
-    return true;
-}
-
-bool read_number(std::string_view word, TomlNode& node) {
-    if (read_based(word, node)) return true;
-    std::string text;
-    if (!word.empty() && (word[0] == '+' || word[0] == '-')) {
-        if (word[0] == '-') text = "-";
-        word.remove_prefix(1);
-    }
-    if (word == "inf" || word == "nan") {
-        node.kind = TomlKind::kFloat;
-        node.text = text + std::string(word);
-        return true;
-    }
-    const std::size_t before = text.size();
-    if (!take_digits(word, text, 10)) return false;
-    if (text.size() > before + 1 && text[before] == '0') return false;  // leading zero
-    bool whole = true;
-    if (!word.empty() && word[0] == '.') {
-        whole = false;
-        text += '.';
-        word.remove_prefix(1);
-        if (!take_digits(word, text, 10)) return false;
-    }
-    if (!word.empty() && (word[0] == 'e' || word[0] == 'E')) {
-        whole = false;
-        text += 'e';
-        word.remove_prefix(1);
-        if (!word.empty() && (word[0] == '+' || word[0] == '-')) {
-            text += word[0];
-            word.remove_prefix(1);
-        }
-        if (!take_digits(word, text, 10)) return false;
-    }
-    if (!word.empty()) return false;
-    node.kind = whole ? TomlKind::kInteger : TomlKind::kFloat;
-    if (whole) {
-        const auto done = std::from_chars(text.data(), text.data() + text.size(), node.integer);
-        // Beyond 64 bits it is still a number: as a real one it may be in range.
-        if (done.ec != std::errc{}) node.kind = TomlKind::kFloat;
-    }
-    node.text = std::move(text);
-    return true;
-}
-
-/// Dates and times are TOML but never of use here; recognised for a fitting message.
-bool looks_like_date(std::string_view word) {
-    if (word.size() >= 10 && word[4] == '-' && word[7] == '-')
-        return is_digit(word[0]) && is_digit(word[9]);
-    return word.size() >= 8 && word[2] == ':' && is_digit(word[0]) && is_digit(word[7]);
 }
 
 void append_utf8(std::string& out, std::uint32_t c) {
@@ -228,11 +142,11 @@ std::unique_ptr<TomlNode> TomlCursor::take_scalar() {
     if (word == "true" || word == "false") {
         node->kind = TomlKind::kFlag;
         node->flag = word == "true";
-    } else if (looks_like_date(word)) {
+    } else if (looks_like_toml_date(word)) {
         node->kind = TomlKind::kDate;
         if (peek(n) == ' ' && is_digit(peek(n + 1)) && peek(n + 3) == ':')
             for (++n; !ends_scalar(peek(n));) ++n;
-    } else if (!read_number(word, *node)) {
+    } else if (!read_toml_number(word, *node)) {
         const std::string shown = word_here();
         if (is_digit(word[0]) || word[0] == '-' || word[0] == '+' || word[0] == '.')
             fail(fmt::format("`{}` is not a number", shown),

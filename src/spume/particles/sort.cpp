@@ -4,6 +4,7 @@
 #include "spume/particles/sort.h"
 
 #include <algorithm>
+#include <cstring>
 
 #include "spume/core/error.h"
 
@@ -75,7 +76,12 @@ Array<Entry> by_tile(std::span<const std::uint32_t> keys, std::vector<std::uint3
     std::vector<std::uint32_t> count(stretches * tiles, 0);
     for_range(context.arena, n, grain, [&](std::size_t b, std::size_t e) {
         std::uint32_t* mine = count.data() + b / grain * tiles;
-        for (std::size_t i = b; i < e; ++i) ++mine[keys[i] >> kShift];
+        for (std::size_t i = b; i < e;) {
+            const std::uint32_t tile = keys[i] >> kShift;
+            const std::size_t first = i;
+            while (i < e && keys[i] >> kShift == tile) ++i;
+            mine[tile] += static_cast<std::uint32_t>(i - first);
+        }
     });
     std::uint32_t sum = 0;
     for (std::size_t t = 0; t < tiles; ++t) {
@@ -88,35 +94,72 @@ Array<Entry> by_tile(std::span<const std::uint32_t> keys, std::vector<std::uint3
     Entry* out = entries.write().data();
     for_range(context.arena, n, grain, [&](std::size_t b, std::size_t e) {
         std::uint32_t* next = count.data() + b / grain * tiles;
-        for (std::size_t i = b; i < e; ++i)
-            out[next[keys[i] >> kShift]++] = {keys[i], static_cast<std::uint32_t>(i)};
+        for (std::size_t i = b; i < e;) {
+            const std::uint32_t tile = keys[i] >> kShift;
+            std::uint32_t to = next[tile];
+            for (; i < e && keys[i] >> kShift == tile; ++i)
+                out[to++] = {keys[i], static_cast<std::uint32_t>(i)};
+            next[tile] = to;
+        }
     });
     return entries;
 }
 
-/// Puts the ids of each cell in order: few particles a cell, most of them in order already.
-void order_ids(std::uint32_t* first, std::uint32_t* last, std::span<const std::uint64_t> ids) {
-    const auto earlier = [&](std::uint32_t a, std::uint32_t b) { return ids[a] < ids[b]; };
-    if (last - first > 32) {
-        if (!std::is_sorted(first, last, earlier)) std::sort(first, last, earlier);
-        return;
+/// The particles of one tile by cell, in two columns.
+struct Rows {
+    std::vector<std::int64_t> id;
+    std::vector<std::uint32_t> index;
+    void resize(std::size_t size) {
+        id.resize(size);
+        index.resize(size);
     }
-    for (std::uint32_t* i = first + 1; i < last; ++i)
-        for (std::uint32_t* j = i; j > first && earlier(*j, j[-1]); --j) std::swap(*j, j[-1]);
+};
+
+/// Writes the indices of a cell in the order of their ids. The rank of each is how many come before
+/// it: no branch depends on the ids, which in a cell with arrivals are in no order that a processor
+/// could guess. Reads kFew ids, whatever stands behind the last.
+constexpr std::size_t kFew = 16;
+void order_few(const std::int64_t* id, const std::uint32_t* index, std::size_t count,
+               std::uint32_t* order) {
+    typedef std::int64_t Four __attribute__((vector_size(32)));
+    Four a[kFew / 4], rank[kFew / 4] = {};
+    std::memcpy(a, id, sizeof a);
+    for (std::size_t j = 0; j < count; ++j) {
+        const Four other = {id[j], id[j], id[j], id[j]};
+        rank[0] -= other < a[0];
+        rank[1] -= other < a[1];
+        rank[2] -= other < a[2];
+        rank[3] -= other < a[3];
+    }
+    std::int64_t place[kFew];
+    std::memcpy(place, rank, sizeof place);
+    for (std::size_t i = 0; i < count; ++i) order[place[i]] = index[i];
+}
+void order_many(const std::int64_t* id, const std::uint32_t* index, std::size_t count,
+                std::uint32_t* order) {
+    std::vector<std::pair<std::int64_t, std::uint32_t>> rows(count);
+    for (std::size_t i = 0; i < count; ++i) rows[i] = {id[i], index[i]};
+    if (!std::is_sorted(rows.begin(), rows.end())) std::sort(rows.begin(), rows.end());
+    for (std::size_t i = 0; i < count; ++i) order[i] = rows[i].second;
 }
 
 /// Indices of one tile's entries by (cell, id).
 template <int D>
 void order_tile(std::span<const Entry> entries, std::span<const std::uint64_t> ids,
-                std::uint32_t* order) {
+                std::uint32_t* order, Rows& rows) {
     std::uint32_t place[kTileCells<D> + 1] = {};
     for (const Entry& e : entries) ++place[e.key % kTileCells<D> + 1];
     for (int c = 0; c < kTileCells<D>; ++c) place[c + 1] += place[c];
-    for (const Entry& e : entries) order[place[e.key % kTileCells<D>]++] = e.index;
-    for (int c = 0; c < kTileCells<D>; ++c) {
-        std::uint32_t* first = order + (c ? place[c - 1] : 0);
-        std::uint32_t* last = order + place[c];
-        if (last - first > 1) order_ids(first, last, ids);
+    rows.resize(entries.size() + kFew);
+    for (const Entry& e : entries) {
+        const std::uint32_t p = place[e.key % kTileCells<D>]++;
+        rows.index[p] = e.index;
+        rows.id[p] = static_cast<std::int64_t>(ids[e.index]);
+    }
+    for (std::size_t c = 0, first = 0; c < kTileCells<D>; first = place[c++]) {
+        const std::size_t count = place[c] - first;
+        const auto order_cell = count <= kFew ? order_few : order_many;
+        order_cell(rows.id.data() + first, rows.index.data() + first, count, order + first);
     }
 }
 
@@ -150,10 +193,11 @@ TileOrder<D> tile_order(std::span<const Point<D>> positions, std::span<const std
     result.order.resize_discard(n);
     std::uint32_t* order = result.order.write().data();
     for_range(context.arena, active, 4, [&](std::size_t b, std::size_t e) {
+        Rows rows;
         for (std::size_t t = b; t < e; ++t)
             if (begin[t] < begin[t + 1])
                 order_tile<D>(entries.read().subspan(begin[t], begin[t + 1] - begin[t]), ids,
-                              order + begin[t]);
+                              order + begin[t], rows);
     });
     return result;
 }

@@ -238,39 +238,34 @@ const int* NullSpaces<D>::labels_of(int tile, int* space) const {
 }
 
 template <int D>
-double remove_means(const NullSpaces<D>& spaces, const FaceOperator<D>& op, double* x,
-                    Context& context) {
+double remove_means(const NullSpaces<D>& spaces, const FaceOperator<D>& op, const float* inverse,
+                    double* x, Context& context) {
     if (spaces.count == 0) return 0;
-    std::vector<double> sum(static_cast<std::size_t>(spaces.count), 0.0);
-    for (const int t : op.live) {
-        const double* v = x + std::size_t(t) * kTileCells<D>;
+    const std::size_t count = static_cast<std::size_t>(spaces.count);
+    std::vector<double> sum(count, 0.0), weight(count, 0.0);
+    const auto visit = [&](int t, auto&& f) {
+        const std::size_t at = std::size_t(t) * kTileCells<D>;
         int space = -1;
         const int* label = spaces.labels_of(t, &space);
-        if (space >= 0) {
-            double s = 0;
-            for (int o = 0; o < kTileCells<D>; ++o) s += v[o];
-            sum[static_cast<std::size_t>(space)] += s;
-        } else if (label) {
-            for (int o = 0; o < kTileCells<D>; ++o)
-                if (label[o] >= 0) sum[static_cast<std::size_t>(label[o])] += v[o];
+        if (space == -1) return;
+        for (int o = 0; o < kTileCells<D>; ++o) {
+            const int s = label ? label[o] : space;
+            if (s >= 0) f(static_cast<std::size_t>(s), at + static_cast<std::size_t>(o));
         }
-    }
+    };
+    for (const int t : op.live)
+        visit(t, [&](std::size_t s, std::size_t i) {
+            const double w = inverse && inverse[i] > 0 ? 1 / double(inverse[i]) : 1.0;
+            sum[s] += w * x[i];
+            weight[s] += w;
+        });
     double squares = 0;
-    for (std::size_t i = 0; i < sum.size(); ++i) {
-        squares += sum[i] * sum[i] / spaces.cells[i];
-        sum[i] /= spaces.cells[i];
+    for (std::size_t i = 0; i < count; ++i) {
+        squares += sum[i] * sum[i] / weight[i];
+        sum[i] /= weight[i];
     }
-    for_each_tile(context.arena, op.live, [&](int t) {
-        double* v = x + std::size_t(t) * kTileCells<D>;
-        int space = -1;
-        const int* label = spaces.labels_of(t, &space);
-        if (space >= 0) {
-            for (int o = 0; o < kTileCells<D>; ++o) v[o] -= sum[static_cast<std::size_t>(space)];
-        } else if (label) {
-            for (int o = 0; o < kTileCells<D>; ++o)
-                if (label[o] >= 0) v[o] -= sum[static_cast<std::size_t>(label[o])];
-        }
-    });
+    for_each_tile(context.arena, op.live,
+                  [&](int t) { visit(t, [&](std::size_t s, std::size_t i) { x[i] -= sum[s]; }); });
     return std::sqrt(squares);
 }
 
@@ -278,7 +273,9 @@ template struct NullSpaces<2>;
 template struct NullSpaces<3>;
 template NullSpaces<2> find_null_spaces(const FaceOperator<2>&, const std::uint8_t*, Context&);
 template NullSpaces<3> find_null_spaces(const FaceOperator<3>&, const std::uint8_t*, Context&);
-template double remove_means(const NullSpaces<2>&, const FaceOperator<2>&, double*, Context&);
-template double remove_means(const NullSpaces<3>&, const FaceOperator<3>&, double*, Context&);
+template double remove_means(const NullSpaces<2>&, const FaceOperator<2>&, const float*, double*,
+                             Context&);
+template double remove_means(const NullSpaces<3>&, const FaceOperator<3>&, const float*, double*,
+                             Context&);
 
 }  // namespace spume

@@ -26,9 +26,11 @@ template <int D>
 NullSpaces<D> find_null_spaces(const FaceOperator<D>& op, const std::uint8_t* kind,
                                Context& context);
 
-/// Takes the mean off on every set. Returns the 2-norm of what was taken.
+/// Takes the mean off on every set, the plain one or, given 1 / diagonal, the one weighted by the
+/// diagonal: that keeps values small where coefficients are large, where rounding hurts most.
+/// Returns the norm of what was taken.
 template <int D>
-double remove_means(const NullSpaces<D>& spaces, const FaceOperator<D>& op, double* x,
-                    Context& context);
+double remove_means(const NullSpaces<D>& spaces, const FaceOperator<D>& op, const float* inverse,
+                    double* x, Context& context);
 
 }  // namespace spume

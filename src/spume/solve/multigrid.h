@@ -39,6 +39,7 @@ class Multigrid {
     float* b() { return levels_[0].b.write().data(); }
     const float* z() const { return levels_[0].z.data(); }
     float* z() { return levels_[0].z.write().data(); }
+    const float* inverse() const { return levels_[0].inverse.data(); }
     std::size_t bytes() const;
 
   private:

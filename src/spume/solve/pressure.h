@@ -77,7 +77,8 @@ class PressureSolver {
     PressureSolver& operator=(PressureSolver&&) noexcept;
 
     /// x: first guess in, solution out; zero in cells without unknown. On connected parts without
-    /// any Dirichlet value the mean of b is removed (SolveReport::removed) and x has mean zero.
+    /// any Dirichlet value the mean of b is removed (SolveReport::removed) and x has mean zero,
+    /// weighted by the diagonal.
     /// Never throws for numerical reasons: the report says how it ended.
     SolveReport solve(const PressureSystem<D>& system, CellField<double, D>& x,
                       const SolverOptions& options, Context& context);

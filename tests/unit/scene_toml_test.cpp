@@ -113,6 +113,8 @@ TEST(Toml, MistakesHaveTheirPlace) {
         {"a = \"\\ud800\"", 1, 6, "unknown \\ sequence"},
         {"a = \"\\u12\"", 1, 6, "unknown \\ sequence"},
         {"a = [1, 2", 1, 5, "array has no end"},
+        {"a = [1, 2\nb = 3", 1, 5, "array has no end"},
+        {"a = [1,\n\n[b]\nc = 1", 3, 2, "not a value"},
         {"a = [1 2]", 1, 8, "comma"},
         {"a = { x = 1", 1, 12, "same line"},
         {"a = { x = 1,\n", 1, 13, "same line"},
@@ -158,6 +160,8 @@ TEST(Toml, ReadingGoesOnAfterAMistake) {
     EXPECT_EQ(result.complaints[1].place.line, 3);
     EXPECT_EQ(result.complaints[2].place.line, 8);
     EXPECT_EQ(dump(*result.root), "{a:broken,b:1,e:{f:broken,g:3,},}");
+    EXPECT_EQ(dump(*parse_toml("a = [1,\n 2\nb = 3\n[c]\nd = 4", "t").root),
+              "{a:broken,b:3,c:{d:4,},}");
 }
 
 TEST(Toml, HostileFilesCostAMoment) {

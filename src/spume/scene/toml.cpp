@@ -108,8 +108,9 @@ class TomlReader {
             } catch (const TomlFailure& failure) {
                 const std::string about = failure.key.empty() ? "" : failure.key + " ";
                 complaints_.push_back({failure.place, about + failure.message, failure.remedy});
-                cursor_.skip_rest_of_line();
-                while (!cursor_.at_end() && !begins_statement()) cursor_.skip_rest_of_line();
+                if (!failure.at_statement) cursor_.skip_rest_of_line();
+                while (!cursor_.at_end() && !cursor_.begins_statement())
+                    cursor_.skip_rest_of_line();
             }
         }
         return {std::move(root_), std::move(complaints_)};
@@ -126,25 +127,6 @@ class TomlReader {
             read_assignment();
         cursor_.skip_to_line_end();
         cursor_.take_line_break();
-    }
-
-    /// After a mistake reading goes on at the next line that looks like a key or a header, so that
-    /// the rest of a broken array is not complained about line by line.
-    bool begins_statement() const {
-        std::size_t i = 0;
-        while (cursor_.peek(i) == ' ' || cursor_.peek(i) == '\t') ++i;
-        const bool header = cursor_.peek(i) == '[';
-        while (header && cursor_.peek(i) == '[') ++i;
-        const std::size_t start = i;
-        bool letters = false;
-        for (;; ++i) {
-            const char c = cursor_.peek(i);
-            const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-            letters = letters || letter;
-            if (!letter && c != '.' && c != '-' && !(c >= '0' && c <= '9')) break;
-        }
-        while (cursor_.peek(i) == ' ' || cursor_.peek(i) == '\t') ++i;
-        return i > start && letters && cursor_.peek(i) == (header ? ']' : '=');
     }
 
     Keys take_keys() {

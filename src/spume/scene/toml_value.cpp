@@ -170,20 +170,42 @@ void TomlCursor::skip_in_array() {
     }
 }
 
+bool TomlCursor::begins_statement() const {
+    std::size_t i = 0;
+    while (peek(i) == ' ' || peek(i) == '\t') ++i;
+    const bool header = peek(i) == '[';
+    while (header && peek(i) == '[') ++i;
+    const std::size_t start = i;
+    bool letters = false;
+    for (;; ++i) {
+        const char c = peek(i);
+        const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+        letters = letters || letter;
+        if (!letter && c != '.' && c != '-' && !is_digit(c)) break;
+    }
+    while (peek(i) == ' ' || peek(i) == '\t') ++i;
+    return i > start && letters && peek(i) == (header ? ']' : '=');
+}
+
 std::unique_ptr<TomlNode> TomlCursor::take_array(int depth) {
     auto node = new_node(TomlKind::kArray);
     const Place opened = place();
+    // A forgotten bracket shows when the file ends or the next key stands where a value should.
+    auto expect_more = [&] {
+        if (at_end() || (line_ > opened.line && peek() != '[' && begins_statement()))
+            throw TomlFailure{opened, "this array has no end", "Close it with ].", {}, !at_end()};
+    };
     advance();
     for (;;) {
         skip_in_array();
         if (peek() == ']') break;
-        if (at_end()) throw TomlFailure{opened, "this array has no end", "Close it with ]."};
+        expect_more();
         node->items.push_back(take_value(depth + 1));
         skip_in_array();
         if (peek() == ',') {
             advance();
         } else if (peek() != ']') {
-            if (at_end()) throw TomlFailure{opened, "this array has no end", "Close it with ]."};
+            expect_more();
             fail(fmt::format("unexpected `{}` in an array", word_here()),
                  "Put a comma between values and ] at the end.");
         }

@@ -15,7 +15,8 @@ namespace spume {
 struct TomlFailure {
     Place place;
     std::string message, remedy;
-    std::string key = {};  ///< if the message is about a key: it, from the innermost table on
+    std::string key = {};       ///< if the message is about a key: it, from the innermost table on
+    bool at_statement = false;  ///< reading can go on right here
 };
 
 /// Walks a text and knows where it is. Reads keys and values; headers and assignments are the
@@ -42,6 +43,10 @@ class TomlCursor {
 
     std::string take_key();  ///< one piece of a key, bare or quoted
     std::unique_ptr<TomlNode> take_value(int depth);
+
+    /// Whether a key with an equals sign, or a header, begins here: where reading may go on after a
+    /// mistake without complaining about the rest of a broken array line by line.
+    bool begins_statement() const;
 
     [[noreturn]] void fail(std::string message, std::string remedy) const;
     std::string word_here() const;  ///< what stands here, shortened, for messages

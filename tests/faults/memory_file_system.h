@@ -139,17 +139,14 @@ class MemoryFileSystem : public FileSystem {
         alive();
         return free;
     }
-    LockAttempt lock(const std::string& path, const std::string& owner) override {
+    LockAttempt lock(const std::string& path) override {
         count("create", path);
         need_directory(path);
         auto& node = names_[path];
         if (!node) node = std::make_shared<Node>();
         if (locked_.count(path)) return {nullptr, node->data};
-        LockAttempt attempt{nullptr, node->data};
-        node->data = owner;
         locked_.insert(path);
-        attempt.lock = std::make_unique<Held>(*this, path);
-        return attempt;
+        return {std::make_unique<Held>(*this, path), node->data};
     }
 
     /// The machine comes up again.
@@ -213,12 +210,18 @@ class MemoryFileSystem : public FileSystem {
         ~Held() override {
             if (files_.crashed_) return;
             files_.locked_.erase(path_);
-            files_.names_.erase(path_);
+            if (ours_) files_.names_.erase(path_);
+        }
+        void sign(const std::string& owner) override {
+            files_.count("write", path_);
+            files_.names_[path_]->data = files_.names_[path_]->durable = owner;
+            ours_ = true;
         }
 
       private:
         MemoryFileSystem& files_;
         std::string path_;
+        bool ours_ = false;
     };
 
     void alive() const {

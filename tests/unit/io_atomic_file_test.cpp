@@ -137,7 +137,8 @@ TEST_F(RealDirectory, OfManyProcessesOneGetsTheLock) {
                 char c;
                 close(go[1]), close(done[1]);
                 (void)!read(go[0], &c, 1);
-                auto attempt = make_posix_file_system()->lock(path, "me");
+                auto attempt = make_posix_file_system()->lock(path);
+                if (attempt.lock) attempt.lock->sign("me");
                 c = attempt.lock ? '1' : '0';
                 (void)!write(pipes[1], &c, 1);
                 (void)!read(done[0], &c, 1);  // holds the lock until all have tried
@@ -152,9 +153,14 @@ TEST_F(RealDirectory, OfManyProcessesOneGetsTheLock) {
         EXPECT_EQ(answers, 16);
         EXPECT_EQ(winners, 1);
     }
-    auto attempt = files->lock(path, "next");
-    EXPECT_TRUE(attempt.lock);
+    auto attempt = files->lock(path);
+    ASSERT_TRUE(attempt.lock);
     EXPECT_EQ(attempt.found, "me");
+    attempt.lock.reset();
+    EXPECT_TRUE(files->facts(path)) << "not ours before it is signed";
+    attempt = files->lock(path);
+    attempt.lock->sign("next");
+    EXPECT_EQ(read_file(*files, path, 100), "next");
     attempt.lock.reset();
     EXPECT_FALSE(files->facts(path));
 }

@@ -39,6 +39,7 @@ std::vector<Damage> check_cache(FileSystem& files, const std::string& directory)
     }
     note(found, "stats.jsonl", [&] {
         const std::string path = join_path(directory, "stats.jsonl");
+        if (lines.empty() && !files.facts(path)) return;
         const std::string text = read_file(files, path, lines.size() + (std::uint64_t(1) << 20));
         // With a damaged frame its line cannot be known.
         if (found.empty() && text != lines)

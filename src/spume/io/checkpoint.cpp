@@ -175,8 +175,10 @@ class Loader : public StateVisitor {
     Source& in_;
 };
 
-/// Keeps what the rules of write_checkpoint say, given that `newest` is durable.
-void remove_old(FileSystem& files, const std::string& directory, const std::string& newest) {
+}  // namespace
+
+void remove_old_checkpoints(FileSystem& files, const std::string& directory,
+                            const std::string& newest) {
     const std::string folder = join_path(directory, kFolder);
     std::vector<std::string> names = list_checkpoints(files, directory);
     std::size_t regular = 0;
@@ -186,8 +188,6 @@ void remove_old(FileSystem& files, const std::string& directory, const std::stri
         if (!kept) files.remove(join_path(folder, *name));
     }
 }
-
-}  // namespace
 
 std::uint64_t write_checkpoint(FileSystem& files, const std::string& directory,
                                const CheckpointInfo& info, const StateWalk& walk) {
@@ -203,7 +203,7 @@ std::uint64_t write_checkpoint(FileSystem& files, const std::string& directory,
     walk(writer);
     writer.finish();
     const std::uint64_t bytes = file.commit().bytes;
-    remove_old(files, directory, name);
+    remove_old_checkpoints(files, directory, name);
     return bytes;
 }
 

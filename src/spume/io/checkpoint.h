@@ -34,6 +34,10 @@ using StateWalk = std::function<void(StateVisitor&)>;
 std::uint64_t write_checkpoint(FileSystem& files, const std::string& directory,
                                const CheckpointInfo& info, const StateWalk& walk);
 
+/// That removal by itself, given that the one called `newest` is good.
+void remove_old_checkpoints(FileSystem& files, const std::string& directory,
+                            const std::string& newest);
+
 struct StoredCheckpoint {
     std::string path;
     CheckpointInfo info;

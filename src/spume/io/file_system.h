@@ -35,14 +35,16 @@ class FileSystem {
         bool directory = false;
         std::uint64_t bytes = 0;
     };
-    /// Held as long as it lives; released by its destructor or by the end of the process.
+    /// Held as long as it lives; released by its destructor or by the end of the process. The file
+    /// goes with it once `sign` has made it ours.
     class Lock {
       public:
         virtual ~Lock() = default;
+        virtual void sign(const std::string& owner) = 0;
     };
     struct LockAttempt {
         std::unique_ptr<Lock> lock;  ///< null: somebody else holds it
-        std::string found;           ///< what the file said before: who holds it, or who left it
+        std::string found;           ///< what the file says: who holds it, or who left it behind
     };
 
     virtual ~FileSystem() = default;
@@ -65,8 +67,7 @@ class FileSystem {
     virtual std::vector<std::string> list(const std::string& path) = 0;  ///< names, sorted
     virtual std::uint64_t free_bytes(const std::string& path) = 0;
 
-    /// Takes the lock file at `path` and writes `owner` into it.
-    virtual LockAttempt lock(const std::string& path, const std::string& owner) = 0;
+    virtual LockAttempt lock(const std::string& path) = 0;
 };
 
 std::unique_ptr<FileSystem> make_posix_file_system();

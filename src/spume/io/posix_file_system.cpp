@@ -30,15 +30,25 @@ class PosixLock : public FileSystem::Lock {
     PosixLock(std::string path, int file) : path_(std::move(path)), file_(file) {}
     ~PosixLock() override {
         // Removed while still held: whoever waits for it finds that the name is gone.
-        ::unlink(path_.c_str());
+        if (ours_) ::unlink(path_.c_str());
         ::close(file_);
     }
     PosixLock(const PosixLock&) = delete;
     PosixLock& operator=(const PosixLock&) = delete;
 
+    void sign(const std::string& owner) override {
+        if (::ftruncate(file_, 0) != 0) throw FileError("write", path_, errno);
+        const ssize_t n = ::pwrite(file_, owner.data(), owner.size(), 0);
+        if (n != static_cast<ssize_t>(owner.size()))
+            throw FileError("write", path_, n < 0 ? errno : ENOSPC);
+        if (::fsync(file_) != 0) throw FileError("sync", path_, errno);
+        ours_ = true;
+    }
+
   private:
     std::string path_;
     int file_;
+    bool ours_ = false;
 };
 
 bool is_same_file(int file, const std::string& path) {
@@ -126,7 +136,7 @@ class PosixFileSystem : public FileSystem {
     /// The name is created exclusively and the open file is locked too: the kernel drops that lock
     /// with the process, so a lock left by a killed run is recognised without guessing from its
     /// pid.
-    LockAttempt lock(const std::string& path, const std::string& owner) override {
+    LockAttempt lock(const std::string& path) override {
         for (;;) {
             int file = ::open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
             const bool existed = file < 0 && errno == EEXIST;
@@ -144,13 +154,7 @@ class PosixFileSystem : public FileSystem {
                 ::close(file);
                 continue;
             }
-            std::string found = text_in(file);
-            auto held = std::make_unique<PosixLock>(path, file);
-            if (::ftruncate(file, 0) != 0) throw FileError("write", path, errno);
-            const ssize_t n = ::pwrite(file, owner.data(), owner.size(), 0);
-            if (n != static_cast<ssize_t>(owner.size()))
-                throw FileError("write", path, n < 0 ? errno : ENOSPC);
-            return {std::move(held), std::move(found)};
+            return {std::make_unique<PosixLock>(path, file), text_in(file)};
         }
     }
 

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Spume authors
+
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <cstdio>
+#include <string>
+
+#include "spume/core/frame_report.h"
+
+namespace spume {
+
+enum class ProgressMode { kAuto, kBar, kJson, kNone };
+
+/// Tells a person or a program how far the run is. kAuto: a bar on a terminal, else a line a frame.
+class Progress {
+  public:
+    Progress(ProgressMode mode, std::FILE* out, int first_frame, int last_frame);
+    ~Progress();
+    Progress(const Progress&) = delete;
+    Progress& operator=(const Progress&) = delete;
+
+    void starting(int frame, const std::string& what);
+    void finished(int frame, const FrameReport& report, const StateSummary& summary);
+    void message(const std::string& text);
+
+  private:
+    void clear_bar();
+    double seconds_left(int frame) const;
+
+    ProgressMode mode_;
+    bool lines_;  ///< kAuto without a terminal
+    std::FILE* out_;
+    int first_frame_, last_frame_, from_frame_ = 0;
+    std::chrono::steady_clock::time_point begin_;
+    bool bar_shown_ = false;
+};
+
+/// The bar's text without colours: tested, and never wider than `columns`.
+std::string progress_bar(int frame, int first_frame, int last_frame, double seconds_left,
+                         const FrameReport& report, const StateSummary& summary, int columns);
+
+/// 3725 as "1:02:05".
+std::string clock_text(double seconds);
+
+}  // namespace spume

@@ -57,6 +57,18 @@ class FaceField {
     explicit FaceField(typename Tiles<D>::Ptr tiles, T value = T{}) : tiles_(std::move(tiles)) {
         for (int a = 0; a < D; ++a) values_[a] = tile_values<T, D>(*tiles_, value);
     }
+    /// Values undefined but for the zero tile: for fields that are written whole before they are
+    /// read.
+    static FaceField unwritten(const typename Tiles<D>::Ptr& tiles) {
+        FaceField r;
+        r.tiles_ = tiles;
+        for (Array<T>& values : r.values_) {
+            values.resize_discard(tiles->values());
+            auto w = values.write();
+            for (std::size_t i = w.size() - kTileCells<D>; i < w.size(); ++i) w[i] = T{};
+        }
+        return r;
+    }
     const typename Tiles<D>::Ptr& tiles() const { return tiles_; }
     const Array<T>& component(int axis) const { return values_[axis]; }
     Array<T>& component(int axis) { return values_[axis]; }

@@ -177,6 +177,14 @@ T reduce_tiles(Arena& arena, const Tiles<D>& tiles, T identity, Map&& map, Join&
         join);
 }
 
+/// f(begin, end) over the flat storage of a field, zero tile left out: for arithmetic value by
+/// value, where it does no harm that border tiles hold places which are no faces.
+template <int D, class F>
+void for_values(Arena& arena, const Tiles<D>& tiles, F&& f) {
+    for_range(arena, std::size_t(tiles.zero()) * kTileCells<D>, std::size_t(16) * kTileCells<D>,
+              std::forward<F>(f));
+}
+
 /// f(tile, offset) for each face across `axis`: the lower faces of all active cells, then those on
 /// the plus border. Each face once.
 template <int D, class F>

@@ -75,34 +75,57 @@ class NearSampler {
     using Block = HaloBlock<double, D, kHalo>;
 
     NearSampler(const FaceField<double, D>& field, const Clamp<D>& clamp, int tile)
-        : origin_(field.tiles()->origin(tile)), clamp_(clamp), far_(field, clamp) {
-        for (int a = 0; a < D; ++a) load_halo(field.read(a), *field.tiles(), tile, block_[a]);
+        : origin_(field.tiles()->origin(tile).template as<double>()), far_(field, clamp) {
+        for (int a = 0; a < D; ++a) {
+            load_halo(field.read(a), *field.tiles(), tile, block_[a]);
+            lo_[a] = clamp.lo[a] - origin_[a];
+            hi_[a] = clamp.hi[a] - origin_[a];
+        }
     }
 
+    bool still() const {
+        for (const Block& block : block_)
+            for (double v : block.v)
+                if (v != 0) return false;
+        return true;
+    }
+
+    /// At lattice point x.
     Sample operator()(int axis, const Point<D>& x) {
-        const Point<D> u = face_sample<D>(clamp_, axis, x);
         int at = 0;
         double w[D];
-        bool near = true;
         for (int a = 0; a < D; ++a) {
-            const double f = std::floor(u[a]);
-            const int i = static_cast<int>(f) - origin_[a] + kHalo;
-            near = near && i >= 0 && i + 1 < Block::kSide;
-            w[a] = u[a] - f;
+            const double half = a == axis ? 0 : 0.5;
+            const double u = std::clamp(x[a] - origin_[a], lo_[a] + half, hi_[a] - half) - half;
+            if (!(u >= -kHalo && u < kTileSide<D> + kHalo - 1)) return far_(axis, x);
+            const int i = static_cast<int>(u + kHalo);
+            w[a] = u + kHalo - i;
             at = at * Block::kSide + i;
         }
-        if (!near) return far_(axis, x);
         const double* v = block_[axis].v + at;
-        return interpolate<D>(w, [&](int k) {
+        return interpolate<D>(w, [v](int k) {
             int o = 0;
             for (int a = 0; a < D; ++a) o += (k >> a & 1) * Block::stride(a);
             return v[o];
         });
     }
 
+    /// Velocity at a face of the tile: its own component, and the mean of the four nearest of each
+    /// other.
+    Vec<double, D> at_face(int axis, const Index<D>& local) const {
+        const int at = Block::at(local), back = Block::stride(axis);
+        Vec<double, D> r{};
+        for (int b = 0; b < D; ++b) {
+            const double* v = block_[b].v + at;
+            const int up = Block::stride(b);
+            r[b] = b == axis ? *v : 0.25 * ((v[0] + v[up]) + (v[-back] + v[up - back]));
+        }
+        return r;
+    }
+
   private:
-    Index<D> origin_;
-    const Clamp<D>& clamp_;
+    Point<D> origin_;
+    Vec<double, D> lo_, hi_;
     FarSampler<D> far_;
     Block block_[D];
 };
@@ -114,11 +137,11 @@ Vec<double, D> velocity_at(Sampler& sampler, const Point<D>& x) {
     return r;
 }
 
-/// Where the water at x was (steps > 0) or will be (steps < 0); steps = dt / voxel. Midpoint rule.
+/// Where the water at x, moving with v, was (steps > 0) or will be (steps < 0); steps = dt / voxel.
+/// Midpoint rule.
 template <int D, class Sampler>
-Point<D> trace(Sampler& flow, const Point<D>& x, double steps) {
-    const Point<D> middle = x - velocity_at<D>(flow, x) * (0.5 * steps);
-    return x - velocity_at<D>(flow, middle) * steps;
+Point<D> trace(Sampler& flow, const Point<D>& x, const Vec<double, D>& v, double steps) {
+    return x - velocity_at<D>(flow, x - v * (0.5 * steps)) * steps;
 }
 
 template <int D>
@@ -128,25 +151,50 @@ Point<D> face_point(int axis, const Index<D>& face) {
     return x;
 }
 
-/// f(sample of field 0, sample of field 1, …, tile, offset, axis) for every face, the samplers made
-/// once a tile.
+/// One face as the two passes see it.
+template <int D>
+struct FaceTask {
+    std::size_t at;  ///< place in flat storage
+    int axis;
+    Point<D> x;        ///< in the lattice
+    Vec<double, D> v;  ///< velocity there
+};
+
+/// f(task, flow, others…) for every face, with samplers of the fields made once a tile. Tiles where
+/// nothing moves are left out: their values stay zero.
 template <int D, class F, class... Field>
-void for_faces_sampled(const Tiles<D>& tiles, const Clamp<D>& clamp, Context& context, F&& f,
-                       const Field&... field) {
+void for_moving_faces(const FaceField<double, D>& flow, const Clamp<D>& clamp, Context& context,
+                      F&& f, const Field&... others) {
+    const Tiles<D>& tiles = *flow.tiles();
     for_tiles(context.arena, tiles, [&](int t) {
-        std::tuple samplers{NearSampler<D>(field, clamp, t)...};
+        NearSampler<D> near(flow, clamp, t);
+        if (near.still()) return;
+        std::tuple samplers{NearSampler<D>(others, clamp, t)...};
         for (int axis = 0; axis < D; ++axis)
-            for (int o = 0; o < kTileCells<D>; ++o)
-                std::apply([&](auto&... s) { f(s..., t, o, axis); }, samplers);
+            for (int o = 0; o < kTileCells<D>; ++o) {
+                const Index<D> local = tile_local<D>(o);
+                const FaceTask<D> task{std::size_t(t) * kTileCells<D> + std::size_t(o), axis,
+                                       face_point<D>(axis, tiles.origin(t) + local),
+                                       near.at_face(axis, local)};
+                std::apply([&](auto&... s) { f(task, near, s...); }, samplers);
+            }
     });
     for (int axis = 0; axis < D; ++axis) {
         const auto borders = tiles.plus_borders(axis);
         for_range(context.arena, borders.size(), 8, [&](std::size_t b, std::size_t e) {
-            std::tuple samplers{FarSampler<D>(field, clamp)...};
+            FarSampler<D> far(flow, clamp);
+            std::tuple samplers{FarSampler<D>(others, clamp)...};
             for (std::size_t i = b; i < e; ++i)
-                for (int o = 0; o < kTileCells<D>; ++o)
-                    if (tile_local<D>(o)[axis] == 0)
-                        std::apply([&](auto&... s) { f(s..., borders[i], o, axis); }, samplers);
+                for (int o = 0; o < kTileCells<D>; ++o) {
+                    const Index<D> local = tile_local<D>(o);
+                    if (local[axis] != 0) continue;
+                    FaceTask<D> task{std::size_t(borders[i]) * kTileCells<D> + std::size_t(o),
+                                     axis,
+                                     face_point<D>(axis, tiles.origin(borders[i]) + local),
+                                     {}};
+                    task.v = velocity_at<D>(far, task.x);
+                    std::apply([&](auto&... s) { f(task, far, s...); }, samplers);
+                }
         });
     }
 }
@@ -157,7 +205,6 @@ template <int D>
 FaceField<double, D> advected(const FaceField<double, D>& velocity, const Basin<D>& basin,
                               double dt, Advection scheme, Context& context) {
     Stage stage(context, "advect");
-    const Tiles<D>& tiles = *velocity.tiles();
     const Clamp<D> clamp = basin.clamp();
     const double steps = dt / basin.voxel();
     const bool corrects = scheme == Advection::kMacCormack;
@@ -169,26 +216,25 @@ FaceField<double, D> advected(const FaceField<double, D>& velocity, const Basin<
         out[a] = forward.write(a);
         if (corrects) lo[a] = low.write(a), hi[a] = high.write(a);
     }
-    const auto carry = [&](auto& flow, int t, int o, int axis) {
-        const Point<D> x = face_point<D>(axis, tiles.origin(t) + tile_local<D>(o));
-        const Sample s = flow(axis, trace<D>(flow, x, steps));
-        const std::size_t at = std::size_t(t) * kTileCells<D> + std::size_t(o);
-        out[axis][at] = s.value;
-        if (corrects) lo[axis][at] = s.lo, hi[axis][at] = s.hi;
+    const auto carry = [&](const FaceTask<D>& face, auto& flow) {
+        const Sample s = flow(face.axis, trace<D>(flow, face.x, face.v, steps));
+        out[face.axis][face.at] = s.value;
+        if (corrects) lo[face.axis][face.at] = s.lo, hi[face.axis][face.at] = s.hi;
     };
-    for_faces_sampled<D>(tiles, clamp, context, carry, velocity);
+    for_moving_faces<D>(velocity, clamp, context, carry);
     if (!corrects) return forward;
 
     FaceField<double, D> result(velocity.tiles());
-    for (int a = 0; a < D; ++a) out[a] = result.write(a);
-    const auto correct = [&](auto& flow, auto& moved, int t, int o, int axis) {
-        const Point<D> x = face_point<D>(axis, tiles.origin(t) + tile_local<D>(o));
-        const std::size_t at = std::size_t(t) * kTileCells<D> + std::size_t(o);
-        const double back = moved(axis, trace<D>(flow, x, -steps)).value;
-        const double better = forward.read(axis)[at] + 0.5 * (velocity.read(axis)[at] - back);
-        out[axis][at] = std::clamp(better, lo[axis][at], hi[axis][at]);
+    const double *u[D], *moved_u[D];
+    for (int a = 0; a < D; ++a)
+        out[a] = result.write(a), u[a] = velocity.read(a), moved_u[a] = forward.read(a);
+    const auto correct = [&](const FaceTask<D>& face, auto& flow, auto& moved) {
+        const int a = face.axis;
+        const double back = moved(a, trace<D>(flow, face.x, face.v, -steps)).value;
+        const double better = moved_u[a][face.at] + 0.5 * (u[a][face.at] - back);
+        out[a][face.at] = std::clamp(better, lo[a][face.at], hi[a][face.at]);
     };
-    for_faces_sampled<D>(tiles, clamp, context, correct, velocity, forward);
+    for_moving_faces<D>(velocity, clamp, context, correct, forward);
     return result;
 }
 

@@ -9,27 +9,27 @@
 namespace spume {
 namespace {
 
-/// Outward flux of each fluid cell per volume, from fluxes on its faces.
-template <int D, class F>
-void for_cell_fluxes(const FaceField<double, D>& flux, const CellField<std::uint8_t, D>& kind,
-                     Context& context, F&& f) {
+/// Outward flux per volume of all cells of a tile, from the fluxes on its faces.
+template <int D>
+void cell_fluxes(const FaceField<double, D>& flux, int tile, double* out) {
+    constexpr int kS = kTileSide<D>;
     const Tiles<D>& tiles = *flux.tiles();
     const double per_voxel = 1 / tiles.voxel();
-    for_tiles(context.arena, tiles, [&](int t) {
-        for (int o = 0; o < kTileCells<D>; ++o) {
-            if (kind.at(t, o) != kFluidCell) continue;
-            double out = 0;
-            for (int a = 0; a < D; ++a) {
-                const int stride = tile_stride<D>(a);
-                const bool last = tile_local<D>(o)[a] == kTileSide<D> - 1;
-                const double above = last ? flux.at(a, tiles.neighbour(t, Index<D>::unit(a)),
-                                                    o - (kTileSide<D> - 1) * stride)
-                                          : flux.at(a, t, o + stride);
-                out += above - flux.at(a, t, o);
-            }
-            f(t, o, out * per_voxel);
+    std::fill_n(out, kTileCells<D>, 0.0);
+    for (int a = 0; a < D; ++a) {
+        const int stride = tile_stride<D>(a), block = stride * kS;
+        const double* own = flux.tile(a, tile);
+        const double* next = flux.tile(a, tiles.neighbour(tile, Index<D>::unit(a)));
+        // Blocks of `block` values run along the axis and faster ones; their last layer looks into
+        // the next tile.
+        for (int first = 0; first < kTileCells<D>; first += block) {
+            const int last = first + block - stride;
+            for (int o = first; o < last; ++o) out[o] += own[o + stride] - own[o];
+            for (int o = last; o < last + stride; ++o)
+                out[o] += next[o - (kS - 1) * stride] - own[o];
         }
-    });
+    }
+    for (int o = 0; o < kTileCells<D>; ++o) out[o] *= per_voxel;
 }
 
 /// Flux of the mixture before the projection, hydrostatic pressure already taken off, and the
@@ -47,14 +47,31 @@ void assemble_faces(PressureSystem<D>& system, FaceField<double, D>& flux,
                      *phi_b = mixture.bubble.read(a), *phi_w = mixture.water.read(a),
                      *rho_b = prediction.bubble_density.read(a);
         double *out = flux.write(a), *coefficient = system.coefficient.write(a);
-        for_faces(context.arena, *system.tiles, a, [&](int t, int o) {
-            const std::size_t i = std::size_t(t) * kTileCells<D> + std::size_t(o);
-            const double mobility = theta * phi_b[i] / rho_b[i] + phi_w[i] / rho_w[i];
-            const double mixed = phi_b[i] * u_b[i] + phi_w[i] * u_w[i] - dt * mobility * rest;
-            out[i] = double(area[i]) * mixed + (1 - double(area[i])) * solid[i];
-            coefficient[i] = double(area[i]) * mobility * dt / (h * h);
+        const double scale = dt / (h * h);
+        for_values(context.arena, *system.tiles, [=](std::size_t b, std::size_t e) {
+            for (std::size_t i = b; i < e; ++i) {
+                const double mobility = theta * phi_b[i] / rho_b[i] + phi_w[i] / rho_w[i];
+                const double mixed = phi_b[i] * u_b[i] + phi_w[i] * u_w[i] - dt * mobility * rest;
+                out[i] = double(area[i]) * mixed + (1 - double(area[i])) * solid[i];
+                coefficient[i] = double(area[i]) * mobility * scale;
+            }
         });
     }
+}
+
+/// Are all cells of a tile and of those that share a face with it fluid?
+template <int D>
+bool surrounded(const CellField<std::uint8_t, D>& kind, int tile) {
+    const Tiles<D>& tiles = *kind.tiles();
+    const auto full = [&](int t) {
+        return tiles.is_active(t) && std::all_of(kind.tile(t), kind.tile(t) + kTileCells<D>,
+                                                 [](std::uint8_t k) { return k == kFluidCell; });
+    };
+    bool all = full(tile);
+    for (int a = 0; a < D && all; ++a)
+        all = full(tiles.neighbour(tile, Index<D>::unit(a))) &&
+              full(tiles.neighbour(tile, Index<D>::unit(a, -1)));
+    return all;
 }
 
 /// Open faces without a fluid cell on the other side look at water at rest: p′ = 0 there.
@@ -67,6 +84,7 @@ void add_border(PressureSystem<D>& system, Context& context) {
         return tiles.is_active(t) && system.kind.at(t, o) == kFluidCell;
     };
     for_tiles(context.arena, tiles, [&](int t) {
+        if (surrounded(system.kind, t)) return;
         for (int o = 0; o < kTileCells<D>; ++o) {
             if (system.kind.at(t, o) != kFluidCell) continue;
             double sum = 0;
@@ -88,16 +106,16 @@ void add_border(PressureSystem<D>& system, Context& context) {
 template <int D>
 double largest_flux(const FaceField<double, D>& flux, const CellField<std::uint8_t, D>& kind,
                     Context& context) {
-    CellField<double, D> size(flux.tiles());
-    double* s = size.write();
-    for_cell_fluxes(flux, kind, context, [&](int t, int o, double out) {
-        s[std::size_t(t) * kTileCells<D> + std::size_t(o)] = std::abs(out);
-    });
-    const auto larger = [](double a, double b) { return std::max(a, b); };
     return reduce_tiles<D>(
         context.arena, *flux.tiles(), 0.0,
-        [&](int t) { return *std::max_element(size.tile(t), size.tile(t) + kTileCells<D>); },
-        larger);
+        [&](int t) {
+            double out[kTileCells<D>], most = 0;
+            cell_fluxes(flux, t, out);
+            for (int o = 0; o < kTileCells<D>; ++o)
+                most = std::max(most, kind.at(t, o) == kFluidCell ? std::abs(out[o]) : 0.0);
+            return most;
+        },
+        [](double a, double b) { return std::max(a, b); });
 }
 
 }  // namespace
@@ -111,12 +129,14 @@ Projection<D> project(FaceField<double, D>& water, CellField<double, D>& deviati
     const typename Tiles<D>::Ptr tiles = water.tiles();
     PressureSystem<D> system(tiles);
     system.kind = open.kind;
-    FaceField<double, D> flux(tiles);
+    FaceField<double, D> flux = FaceField<double, D>::unwritten(tiles);
     assemble_faces(system, flux, prediction, mixture, open, coupling, context);
     add_border(system, context);
     double* b = system.rhs.write();
-    for_cell_fluxes(flux, open.kind, context, [&](int t, int o, double out) {
-        b[std::size_t(t) * kTileCells<D> + std::size_t(o)] = -out;
+    for_tiles(context.arena, *tiles, [&](int t) {
+        double* rhs = b + std::size_t(t) * kTileCells<D>;
+        cell_fluxes(flux, t, rhs);
+        for (int o = 0; o < kTileCells<D>; ++o) rhs[o] = -rhs[o];
     });
 
     Projection<D> r;

@@ -78,13 +78,12 @@ constexpr int kOwnIterations = 6;  // what is left is the unevenness of φ_w; mo
 template <int D>
 void share_excess(MixtureFaces<D>& mixture, const Bubbles<D>& bubbles, const TileRanges<D>& ranges,
                   const Basin<D>& basin, double max_fraction, Context& context) {
-    FaceField<double, D> excess(ranges.tiles, 1.0);
+    FaceField<double, D> excess = FaceField<double, D>::unwritten(ranges.tiles);
     for (int a = 0; a < D; ++a) {
         double* s = excess.write(a);
         const double* phi = mixture.unclamped.read(a);
-        for_faces(context.arena, *ranges.tiles, a, [&](int t, int o) {
-            const std::size_t at = std::size_t(t) * kTileCells<D> + std::size_t(o);
-            s[at] = std::max(phi[at] / max_fraction, 1.0);
+        for_values(context.arena, *ranges.tiles, [=](std::size_t b, std::size_t e) {
+            for (std::size_t i = b; i < e; ++i) s[i] = std::max(phi[i] / max_fraction, 1.0);
         });
     }
     auto volume = mixture.volume.write();
@@ -131,15 +130,18 @@ MixtureFaces<D> rasterized(const Bubbles<D>& bubbles, const TileRanges<D>& range
     Stage stage(context, "fractions");
     r.unclamped = std::move(sums[0]);
     r.density = std::move(sums[1]);
-    r.bubble = r.water = FaceField<double, D>(ranges.tiles);
+    r.bubble = FaceField<double, D>::unwritten(ranges.tiles);
+    r.water = FaceField<double, D>::unwritten(ranges.tiles);
     for (int a = 0; a < D; ++a) {
         const double* bar = r.unclamped.read(a);
         double *bubble = r.bubble.write(a), *water = r.water.write(a), *rho = r.density.write(a);
-        for_faces(context.arena, *ranges.tiles, a, [&](int t, int o) {
-            const std::size_t at = std::size_t(t) * kTileCells<D> + std::size_t(o);
-            bubble[at] = std::min(bar[at], coupling.max_fraction);
-            water[at] = 1 - bubble[at];
-            rho[at] = bar[at] > 0 ? rho[at] / bar[at] : 1;
+        const double most = coupling.max_fraction;
+        for_values(context.arena, *ranges.tiles, [=](std::size_t b, std::size_t e) {
+            for (std::size_t i = b; i < e; ++i) {
+                bubble[i] = std::min(bar[i], most);
+                water[i] = 1 - bubble[i];
+                rho[i] = bar[i] > 0 ? rho[i] / bar[i] : 1;
+            }
         });
     }
     if (coupling.guided()) share_excess(r, bubbles, ranges, basin, coupling.max_fraction, context);
@@ -222,111 +224,10 @@ FaceForces<D> rasterized(const BubbleForces<D>& forces, const Bubbles<D>& bubble
     for (int a = 0; a < D; ++a) {
         const double *fraction = mixture.unclamped.read(a), *density = mixture.density.read(a);
         double* free = r.free.write(a);
-        for_faces(context.arena, *ranges.tiles, a, [&](int t, int o) {
-            const std::size_t at = std::size_t(t) * kTileCells<D> + std::size_t(o);
-            const double mass = fraction[at] * density[at];
-            free[at] = mass > 0 ? free[at] / mass : 0;
-        });
-    }
-    return r;
-}
-
-namespace {
-
-/// What one face knows before the projection.
-struct FaceBefore {
-    double start, water;      ///< u_w before the loop, and now
-    double bubble;            ///< u_b after its push: in balance with u_w and p_n
-    double drag, resistance;  ///< D_τ, |∂D|_τ
-    double gradient;          ///< ∇p_n
-    double fraction, phi_w;   ///< φ̄_b, φ_w
-    double air;               ///< ρ_b
-};
-
-/// Velocity without pressure, and density towards pressure, of one phase on one face.
-struct Answer {
-    double velocity, density;
-};
-
-/// Drag between the phases inside the projection. With B = ρ_b/Δt, W = ρ_w/Δt and the linearised
-/// drag r = |∂D|_τ / φ̄_b per bubble volume, the changes of an iteration obey on each face
-///
-///   (B + φ_w r) δu_b − φ_w r δu_w = −∇δp
-///   (W + φ̄_b r) δu_w − φ̄_b r δu_b = F_w − ∇δp,     F_w = ρ_w g − D_τ − ∇p_n + W (u_0 − u_w)
-///
-/// (no F_b: the bubbles have just been brought into balance with u_w and p_n, drag being taken
-/// there), and the 2 × 2 system is solved in closed form: both answers are linear in ∇δp, with
-/// positive coefficients, so the pressure system stays a Poisson problem. For r → 0 it is [WSB25]
-/// Eqs. 24–25, for r → ∞ one fluid of density φ_b ρ_b + φ_w ρ_w. At the fixed point δ = 0 and F =
-/// 0: the mixture equations themselves.
-void answer_with_drag(const FaceBefore& f, double weight, double rho, double dt, Answer& water,
-                      Answer& bubble) {
-    const double light = f.air / dt, heavy = rho / dt;
-    const double r = f.fraction > 0 ? f.resistance / f.fraction : 0;
-    const double on_bubble = f.phi_w * r, on_water = f.resistance;
-    const double force_w = weight - f.drag - f.gradient + heavy * (f.start - f.water);
-    const double determinant = light * heavy + light * on_water + heavy * on_bubble;
-    const double give_b = (heavy + on_water + on_bubble) / determinant;
-    const double give_w = (light + on_bubble + on_water) / determinant;
-    const double step_b = on_bubble * force_w / determinant;
-    const double step_w = (light + on_bubble) * force_w / determinant;
-    water = {f.water + step_w + give_w * f.gradient, dt / give_w};
-    bubble = {f.bubble + step_b + give_b * f.gradient, dt / give_b};
-}
-
-}  // namespace
-
-template <int D>
-Prediction<D> predicted(const FaceField<double, D>& start, const FaceField<double, D>& water,
-                        const FaceForces<D>& forces, const FaceField<double, D>& gradient,
-                        const MixtureFaces<D>& mixture, const Coupling<D>& coupling,
-                        Context& context) {
-    Stage stage(context, "predict");
-    const auto& tiles = water.tiles();
-    Prediction<D> r{FaceField<double, D>(tiles), FaceField<double, D>(tiles), forces.free,
-                    mixture.density};
-    const double dt = coupling.dt, rho = coupling.drag.water_density;
-    for (int a = 0; a < D; ++a) {
-        const double *u0 = start.read(a), *u = water.read(a), *drag = forces.drag.read(a),
-                     *resistance = forces.resistance.read(a), *grad_p = gradient.read(a),
-                     *phi_w = mixture.water.read(a), *u_b = forces.free.read(a),
-                     *fraction = mixture.unclamped.read(a), *air = mixture.density.read(a);
-        double *out = r.water.write(a), *density = r.water_density.write(a);
-        const bool with_drag = coupling.scheme == Scheme::kImplicitDrag;
-        double* out_b = with_drag ? r.bubble.write(a) : nullptr;
-        double* density_b = with_drag ? r.bubble_density.write(a) : nullptr;
-        const double weight = rho * coupling.gravity[a];
-        for_faces(context.arena, *tiles, a, [&](int t, int o) {
-            const std::size_t i = std::size_t(t) * kTileCells<D> + std::size_t(o);
-            const double inertia = rho * (u0[i] - u[i]) / dt;
-            const double implicit = rho / dt + resistance[i];
-            density[i] = rho;
-            switch (coupling.scheme) {
-                case Scheme::kImplicitDrag: {
-                    Answer w, b;
-                    answer_with_drag({u0[i], u[i], u_b[i], drag[i], resistance[i], grad_p[i],
-                                      fraction[i], phi_w[i], air[i]},
-                                     weight, rho, dt, w, b);
-                    out[i] = w.velocity, density[i] = w.density;
-                    out_b[i] = b.velocity, density_b[i] = b.density;
-                    break;
-                }
-                case Scheme::kStabilized:  // −∂f (u' − u) = f(λ = 1); ū = u' + Δt/ρ ∇p
-                    out[i] = u[i] + (weight - drag[i] - grad_p[i] + inertia) / implicit +
-                             dt / rho * grad_p[i];
-                    break;
-                case Scheme::kStabilizedPrinted:  // [WSB25] Eq. 23 as printed
-                    out[i] = u[i] + (weight - drag[i] + inertia) / implicit;
-                    break;
-                case Scheme::kInertiaAware:  // [WSB25] Eqs. 17, 19
-                    out[i] = u[i] + dt / rho * (weight - drag[i] + inertia);
-                    density[i] = rho + dt * resistance[i];
-                    break;
-                case Scheme::kGuidedAware:
-                case Scheme::kGuidedUnaware:  // [WFS22] Eqs. 14, 19
-                    density[i] = rho + dt * resistance[i] / phi_w[i];
-                    out[i] = u[i] + dt / density[i] * (weight - drag[i] / phi_w[i] + inertia);
-                    break;
+        for_values(context.arena, *ranges.tiles, [=](std::size_t b, std::size_t e) {
+            for (std::size_t i = b; i < e; ++i) {
+                const double mass = fraction[i] * density[i];
+                free[i] = mass > 0 ? free[i] / mass : 0;
             }
         });
     }
@@ -353,21 +254,18 @@ FaceField<double, D> pressure_gradient(const CellField<double, D>& deviation,
     return r;
 }
 
-#define SPUME_INSTANTIATE(D)                                                                      \
-    template double bubble_volume<D>(double);                                                     \
-    template MixtureFaces<D> rasterized<D>(const Bubbles<D>&, const TileRanges<D>&,               \
-                                           const Basin<D>&, const Coupling<D>&, Context&);        \
-    template BubbleForces<D> push_bubbles<D>(                                                     \
-        Bubbles<D>&, const Array<Vec<double, D>>&, const FaceField<double, D>&,                   \
-        const FaceField<double, D>&, const MixtureFaces<D>&, const TileRanges<D>&,                \
-        const Basin<D>&, const Coupling<D>&, Context&);                                           \
-    template FaceForces<D> rasterized<D>(const BubbleForces<D>&, const Bubbles<D>&,               \
-                                         const MixtureFaces<D>&, const TileRanges<D>&,            \
-                                         const Basin<D>&, Context&);                              \
-    template Prediction<D> predicted<D>(const FaceField<double, D>&, const FaceField<double, D>&, \
-                                        const FaceForces<D>&, const FaceField<double, D>&,        \
-                                        const MixtureFaces<D>&, const Coupling<D>&, Context&);    \
-    template FaceField<double, D> pressure_gradient<D>(                                           \
+#define SPUME_INSTANTIATE(D)                                                               \
+    template double bubble_volume<D>(double);                                              \
+    template MixtureFaces<D> rasterized<D>(const Bubbles<D>&, const TileRanges<D>&,        \
+                                           const Basin<D>&, const Coupling<D>&, Context&); \
+    template BubbleForces<D> push_bubbles<D>(                                              \
+        Bubbles<D>&, const Array<Vec<double, D>>&, const FaceField<double, D>&,            \
+        const FaceField<double, D>&, const MixtureFaces<D>&, const TileRanges<D>&,         \
+        const Basin<D>&, const Coupling<D>&, Context&);                                    \
+    template FaceForces<D> rasterized<D>(const BubbleForces<D>&, const Bubbles<D>&,        \
+                                         const MixtureFaces<D>&, const TileRanges<D>&,     \
+                                         const Basin<D>&, Context&);                       \
+    template FaceField<double, D> pressure_gradient<D>(                                    \
         const CellField<double, D>&, const Openings<D>&, const Coupling<D>&, Context&);
 SPUME_INSTANTIATE(2)
 SPUME_INSTANTIATE(3)

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Spume authors
+
+#include "spume/physics/two_fluid.h"
+
+namespace spume {
+namespace {
+
+/// What one face knows before the projection.
+struct FaceBefore {
+    double start, water;      ///< u_w before the loop, and now
+    double bubble;            ///< ū_b, Eq. 33
+    double drag, resistance;  ///< D_τ, |∂D|_τ
+    double gradient;          ///< ∇p_n
+    double fraction, phi_w;   ///< φ̄_b, φ_w
+    double air;               ///< ρ_b
+};
+
+/// Velocity without pressure, and density towards pressure, of both phases on one face.
+struct FaceAfter {
+    double water, water_density;
+    double bubble, bubble_density;
+};
+
+/// What is the same for all faces across an axis.
+struct WaterNow {
+    double density, weight, dt;  ///< ρ_w, ρ_w g, Δt
+
+    double inertia(const FaceBefore& f) const { return density * (f.start - f.water) / dt; }
+};
+
+/// Drag between the phases inside the projection. With B = ρ_b/Δt, W = ρ_w/Δt and the linearised
+/// drag r = |∂D|_τ / φ̄_b per bubble volume, the changes of an iteration obey on each face
+///
+///   (B + φ_w r) δu_b − φ_w r δu_w = −∇δp
+///   (W + φ̄_b r) δu_w − φ̄_b r δu_b = F_w − ∇δp,     F_w = ρ_w g − D_τ − ∇p_n + W (u_0 − u_w)
+///
+/// (no F_b: the bubbles have just been brought into balance with u_w and p_n, drag being taken
+/// there), and the 2 × 2 system is solved in closed form: both answers are linear in ∇δp, with
+/// positive coefficients, so the pressure system stays a Poisson problem. For r → 0 it is [WSB25]
+/// Eqs. 24–25, for r → ∞ one fluid of density φ_b ρ_b + φ_w ρ_w. At the fixed point δ = 0 and
+/// F_w = 0: the mixture equations themselves.
+struct ImplicitDrag {
+    FaceAfter operator()(const FaceBefore& f, const WaterNow& now) const {
+        const double light = f.air / now.dt, heavy = now.density / now.dt;
+        const double on_bubble = f.fraction > 0 ? f.phi_w * f.resistance / f.fraction : 0;
+        const double on_water = f.resistance;
+        const double force = now.weight - f.drag - f.gradient + now.inertia(f);
+        const double determinant = light * heavy + light * on_water + heavy * on_bubble;
+        const double give_b = (heavy + on_water + on_bubble) / determinant;
+        const double give_w = (light + on_bubble + on_water) / determinant;
+        return {f.water + (light + on_bubble) * force / determinant + give_w * f.gradient,
+                now.dt / give_w, f.bubble + on_bubble * force / determinant + give_b * f.gradient,
+                now.dt / give_b};
+    }
+};
+
+/// [WSB25] Eq. 23 as corrected: −∂f (u' − u) = f(λ = 1), then ū = u' + Δt/ρ ∇p.
+struct Stabilized {
+    FaceAfter operator()(const FaceBefore& f, const WaterNow& now) const {
+        const double force = now.weight - f.drag - f.gradient + now.inertia(f);
+        return {f.water + force / (now.density / now.dt + f.resistance) +
+                    now.dt / now.density * f.gradient,
+                now.density, f.bubble, f.air};
+    }
+};
+
+/// [WSB25] Eq. 23 as printed.
+struct StabilizedPrinted {
+    FaceAfter operator()(const FaceBefore& f, const WaterNow& now) const {
+        const double force = now.weight - f.drag + now.inertia(f);
+        return {f.water + force / (now.density / now.dt + f.resistance), now.density, f.bubble,
+                f.air};
+    }
+};
+
+/// [WSB25] Eqs. 17, 19.
+struct InertiaAware {
+    FaceAfter operator()(const FaceBefore& f, const WaterNow& now) const {
+        const double force = now.weight - f.drag + now.inertia(f);
+        return {f.water + now.dt / now.density * force, now.density + now.dt * f.resistance,
+                f.bubble, f.air};
+    }
+};
+
+/// [WFS22] Eqs. 14, 19.
+struct Guided {
+    FaceAfter operator()(const FaceBefore& f, const WaterNow& now) const {
+        const double density = now.density + now.dt * f.resistance / f.phi_w;
+        const double force = now.weight - f.drag / f.phi_w + now.inertia(f);
+        return {f.water + now.dt / density * force, density, f.bubble, f.air};
+    }
+};
+
+template <int D, class Rule>
+Prediction<D> predicted_by(Rule rule, const FaceField<double, D>& start,
+                           const FaceField<double, D>& water, const FaceForces<D>& forces,
+                           const FaceField<double, D>& gradient, const MixtureFaces<D>& mixture,
+                           const Coupling<D>& coupling, Context& context) {
+    const auto& tiles = water.tiles();
+    Prediction<D> r{FaceField<double, D>::unwritten(tiles), FaceField<double, D>::unwritten(tiles),
+                    FaceField<double, D>::unwritten(tiles), FaceField<double, D>::unwritten(tiles)};
+    for (int a = 0; a < D; ++a) {
+        const double *u0 = start.read(a), *u = water.read(a), *u_b = forces.free.read(a),
+                     *drag = forces.drag.read(a), *resistance = forces.resistance.read(a),
+                     *grad_p = gradient.read(a), *fraction = mixture.unclamped.read(a),
+                     *phi_w = mixture.water.read(a), *air = mixture.density.read(a);
+        double *w = r.water.write(a), *rho_w = r.water_density.write(a), *b = r.bubble.write(a),
+               *rho_b = r.bubble_density.write(a);
+        const double rho = coupling.drag.water_density;
+        const WaterNow now{rho, rho * coupling.gravity[a], coupling.dt};
+        for_values(context.arena, *tiles, [=](std::size_t begin, std::size_t end) {
+            for (std::size_t i = begin; i < end; ++i) {
+                const FaceAfter after = rule({u0[i], u[i], u_b[i], drag[i], resistance[i],
+                                              grad_p[i], fraction[i], phi_w[i], air[i]},
+                                             now);
+                w[i] = after.water;
+                rho_w[i] = after.water_density;
+                b[i] = after.bubble;
+                rho_b[i] = after.bubble_density;
+            }
+        });
+    }
+    return r;
+}
+
+}  // namespace
+
+template <int D>
+Prediction<D> predicted(const FaceField<double, D>& start, const FaceField<double, D>& water,
+                        const FaceForces<D>& forces, const FaceField<double, D>& gradient,
+                        const MixtureFaces<D>& mixture, const Coupling<D>& coupling,
+                        Context& context) {
+    Stage stage(context, "predict");
+    const auto by = [&](auto rule) {
+        return predicted_by<D>(rule, start, water, forces, gradient, mixture, coupling, context);
+    };
+    switch (coupling.scheme) {
+        case Scheme::kImplicitDrag:
+            return by(ImplicitDrag{});
+        case Scheme::kStabilized:
+            return by(Stabilized{});
+        case Scheme::kStabilizedPrinted:
+            return by(StabilizedPrinted{});
+        case Scheme::kInertiaAware:
+            return by(InertiaAware{});
+        case Scheme::kGuidedAware:
+        case Scheme::kGuidedUnaware:
+            break;
+    }
+    return by(Guided{});
+}
+
+#define SPUME_INSTANTIATE(D)                                                                      \
+    template Prediction<D> predicted<D>(const FaceField<double, D>&, const FaceField<double, D>&, \
+                                        const FaceForces<D>&, const FaceField<double, D>&,        \
+                                        const MixtureFaces<D>&, const Coupling<D>&, Context&);
+SPUME_INSTANTIATE(2)
+SPUME_INSTANTIATE(3)
+#undef SPUME_INSTANTIATE
+
+}  // namespace spume

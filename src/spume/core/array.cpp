@@ -41,7 +41,7 @@ void unmap_large(void* memory) noexcept { ::operator delete(memory, std::align_v
 
 /// Freed large blocks, kept for the next array of their size: each step frees and makes the same
 /// arrays again, and a fresh page costs several times what writing to an old one does. Never holds
-/// more than half of what is in use.
+/// so much that blocks in use and spare ones together exceed the most that was ever in use.
 class Spare {
   public:
     void* take(std::size_t bytes) {
@@ -51,7 +51,7 @@ class Spare {
                 void* memory = blocks_[i].memory;
                 blocks_.erase(blocks_.begin() + static_cast<std::ptrdiff_t>(i));
                 held_ -= bytes;
-                in_use_ += bytes;
+                use(bytes);
                 return memory;
             }
         return nullptr;
@@ -62,16 +62,13 @@ class Spare {
         if (blocks_.size() == blocks_.capacity()) return unmap_large(memory);
         blocks_.push_back({memory, bytes});
         held_ += bytes;
-        while (!blocks_.empty() && held_ > in_use_ / 2) {
-            held_ -= blocks_.front().bytes;
-            unmap_large(blocks_.front().memory);
-            blocks_.erase(blocks_.begin());
-        }
+        shed();
     }
     /// A block that came from the system instead.
     void count(std::size_t bytes) noexcept {
         const std::lock_guard lock(mutex_);
-        in_use_ += bytes;
+        use(bytes);
+        shed();
     }
     /// Hands everything back, when the system has no more.
     void drop() noexcept {
@@ -85,13 +82,26 @@ class Spare {
     Spare& operator=(const Spare&) = delete;
 
   private:
+    void use(std::size_t bytes) {
+        in_use_ += bytes;
+        if (in_use_ > peak_) peak_ = in_use_;
+    }
+
+    void shed() noexcept {
+        while (!blocks_.empty() && held_ + in_use_ > peak_) {
+            held_ -= blocks_.front().bytes;
+            unmap_large(blocks_.front().memory);
+            blocks_.erase(blocks_.begin());
+        }
+    }
+
     struct Block {
         void* memory;
         std::size_t bytes;
     };
     std::mutex mutex_;
     std::vector<Block> blocks_;  // oldest first
-    std::size_t held_ = 0, in_use_ = 0;
+    std::size_t held_ = 0, in_use_ = 0, peak_ = 0;
 };
 
 /// Part of the allocator, like the free lists behind operator new. Never destroyed: arrays may

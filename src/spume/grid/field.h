@@ -23,6 +23,16 @@ Array<T> tile_values(const Tiles<D>& tiles, T value) {
     return values;
 }
 
+/// The same with all values undefined but those of the zero tile.
+template <class T, int D>
+Array<T> unwritten_values(const Tiles<D>& tiles) {
+    Array<T> values;
+    values.resize_discard(tiles.values());
+    auto w = values.write();
+    for (std::size_t i = w.size() - kTileCells<D>; i < w.size(); ++i) w[i] = T{};
+    return values;
+}
+
 /// One value at each cell centre.
 template <class T, int D>
 class CellField {
@@ -30,6 +40,14 @@ class CellField {
     CellField() = default;
     explicit CellField(typename Tiles<D>::Ptr tiles, T value = T{})
         : tiles_(std::move(tiles)), values_(tile_values<T, D>(*tiles_, value)) {}
+    /// Values undefined but for the zero tile: for fields that are written whole before they are
+    /// read.
+    static CellField unwritten(const typename Tiles<D>::Ptr& tiles) {
+        CellField r;
+        r.tiles_ = tiles;
+        r.values_ = unwritten_values<T, D>(*tiles);
+        return r;
+    }
     const typename Tiles<D>::Ptr& tiles() const { return tiles_; }
     const Array<T>& values() const { return values_; }
     Array<T>& values() { return values_; }
@@ -62,11 +80,7 @@ class FaceField {
     static FaceField unwritten(const typename Tiles<D>::Ptr& tiles) {
         FaceField r;
         r.tiles_ = tiles;
-        for (Array<T>& values : r.values_) {
-            values.resize_discard(tiles->values());
-            auto w = values.write();
-            for (std::size_t i = w.size() - kTileCells<D>; i < w.size(); ++i) w[i] = T{};
-        }
+        for (Array<T>& values : r.values_) values = unwritten_values<T, D>(*tiles);
         return r;
     }
     const typename Tiles<D>::Ptr& tiles() const { return tiles_; }

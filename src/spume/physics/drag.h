@@ -4,7 +4,6 @@
 #pragma once
 
 #include <cmath>
-#include <numbers>
 
 #include "spume/core/vec.h"
 
@@ -39,19 +38,30 @@ struct Drag {
     }
 };
 
+/// The law for one radius: −∂D/∂u_b = linear + quadratic |Δu| across the slip, twice that second
+/// term along it.
+struct DragCoefficients {
+    double linear = 0;     ///< 6 π μ r / V = 9 μ / 2 r²
+    double quadratic = 0;  ///< π ρ_w r² / 2V = 3 ρ_w / 8 r
+};
+inline DragCoefficients coefficients(const DragLaw& law, double radius) {
+    return {law.coefficient * 4.5 * law.viscosity / (radius * radius),
+            law.coefficient * 0.375 * law.water_density / radius};
+}
+
 template <int D>
-Drag<D> drag_on_bubble(const DragLaw& law, double radius, const Vec<double, D>& slip) {
-    const double volume = 4.0 / 3 * std::numbers::pi * radius * radius * radius;
+Drag<D> drag_on_bubble(const DragCoefficients& c, const Vec<double, D>& slip) {
     const double speed = length(slip);
-    const double linear = law.coefficient * std::numbers::pi * law.viscosity * radius / volume;
-    const double quadratic =
-        law.coefficient * std::numbers::pi * law.water_density * radius * radius / (2 * volume);
     Drag<D> r;
     r.slip = slip;
-    r.isotropic = 6 * linear + quadratic * speed;
-    r.along = speed > 0 ? quadratic / speed : 0;
+    r.isotropic = c.linear + c.quadratic * speed;
+    r.along = speed > 0 ? c.quadratic / speed : 0;
     r.force = slip * r.isotropic;
     return r;
+}
+template <int D>
+Drag<D> drag_on_bubble(const DragLaw& law, double radius, const Vec<double, D>& slip) {
+    return drag_on_bubble<D>(coefficients(law, radius), slip);
 }
 
 }  // namespace spume

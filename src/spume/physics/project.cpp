@@ -127,8 +127,11 @@ Projection<D> project(FaceField<double, D>& water, CellField<double, D>& deviati
                       PressureSolver<D>& solver, const SolverOptions& options, Context& context) {
     Stage stage(context, "assemble");
     const typename Tiles<D>::Ptr tiles = water.tiles();
-    PressureSystem<D> system(tiles);
+    PressureSystem<D> system;
+    system.tiles = tiles;
     system.kind = open.kind;
+    system.coefficient = FaceField<double, D>::unwritten(tiles);
+    system.rhs = CellField<double, D>::unwritten(tiles);
     FaceField<double, D> flux = FaceField<double, D>::unwritten(tiles);
     assemble_faces(system, flux, prediction, mixture, open, coupling, context);
     add_border(system, context);

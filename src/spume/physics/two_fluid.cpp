@@ -14,44 +14,33 @@ namespace {
 
 constexpr std::size_t kGrain = 4096;
 
-/// x with A x = b for the D × D matrix A; A is diagonally dominant here, so no pivoting.
-template <int D>
-Vec<double, D> solved(double (&a)[D][D], Vec<double, D> b) {
-    for (int k = 0; k < D; ++k)
-        for (int i = k + 1; i < D; ++i) {
-            const double f = a[i][k] / a[k][k];
-            for (int j = k; j < D; ++j) a[i][j] -= f * a[k][j];
-            b[i] -= f * b[k];
-        }
-    for (int k = D - 1; k >= 0; --k) {
-        for (int j = k + 1; j < D; ++j) b[k] -= a[k][j] * b[j];
-        b[k] /= a[k][k];
-    }
-    return b;
-}
-
 /// One bubble among frozen water.
 template <int D>
 struct BubbleProblem {
-    double density, radius;
+    double density;
+    DragCoefficients drag;
     Vec<double, D> start, water, gradient, phi_w;
 };
 
-/// Change of the bubble's velocity in one Newton step of backward Euler, [WSB25] Eqs. 21, 35–38.
+/// Change of the bubble's velocity in one Newton step of backward Euler, [WSB25] Eqs. 21, 35–38,
+/// with the drag `d` at its velocity. The matrix (ρ_b/Δt + φ_w l) I + φ_w a Δu ⊗ Δu is diagonal
+/// plus rank one: inverted in closed form.
 template <int D>
 Vec<double, D> newton_step(const BubbleProblem<D>& b, const Coupling<D>& coupling,
-                           const Vec<double, D>& velocity) {
-    const Drag<D> d = drag_on_bubble<D>(coupling.drag, b.radius, b.water - velocity);
-    double jacobian[D][D];
-    Vec<double, D> force{};
+                           const Vec<double, D>& velocity, const Drag<D>& d) {
+    const double inertia = b.density / coupling.dt;
+    Vec<double, D> force{}, across{};
+    double push = 0, stiff = 1;
     for (int i = 0; i < D; ++i) {
-        for (int j = 0; j < D; ++j)
-            jacobian[i][j] =
-                (i == j ? b.density / coupling.dt : 0) + b.phi_w[i] * d.resistance(i, j);
-        force[i] = b.density * coupling.gravity[i] + b.phi_w[i] * d.force[i] - b.gradient[i] +
-                   b.density * (b.start[i] - velocity[i]) / coupling.dt;
+        const double diagonal = inertia + b.phi_w[i] * d.isotropic;
+        force[i] = (b.density * coupling.gravity[i] + b.phi_w[i] * d.force[i] - b.gradient[i] +
+                    inertia * (b.start[i] - velocity[i])) /
+                   diagonal;
+        across[i] = b.phi_w[i] * d.along * d.slip[i] / diagonal;
+        push += d.slip[i] * force[i];
+        stiff += d.slip[i] * across[i];
     }
-    return solved<D>(jacobian, force);
+    return force - across * (push / stiff);
 }
 
 /// The end of those steps when φ_w is the same along all axes: with s the slip and G what pushes
@@ -59,17 +48,16 @@ Vec<double, D> newton_step(const BubbleProblem<D>& b, const Coupling<D>& couplin
 /// drag and overshoots a hundredfold.
 template <int D>
 Vec<double, D> isotropic_answer(const BubbleProblem<D>& b, const Coupling<D>& coupling) {
-    const Drag<D> rest = drag_on_bubble<D>(coupling.drag, b.radius, Vec<double, D>{});
-    const Drag<D> unit = drag_on_bubble<D>(coupling.drag, b.radius, Vec<double, D>::unit(0));
     const Vec<double, D> push =
         (b.start - b.water) * (b.density / coupling.dt) + coupling.gravity * b.density - b.gradient;
+    const double squared = dot(push, push);
     double phi = 0;  // φ_w along the push
     for (int i = 0; i < D; ++i) phi += b.phi_w[i] * push[i] * push[i];
-    phi = dot(push, push) > 0 ? phi / dot(push, push) : 1;
-    const double linear = b.density / coupling.dt + phi * rest.isotropic,
-                 quadratic = phi * unit.along;
+    phi = squared > 0 ? phi / squared : 1;
+    const double linear = b.density / coupling.dt + phi * b.drag.linear;
+    const double quadratic = phi * b.drag.quadratic;
     return b.water +
-           push * (2 / (linear + std::sqrt(linear * linear + 4 * quadratic * length(push))));
+           push * (2 / (linear + std::sqrt(linear * linear + 4 * quadratic * std::sqrt(squared))));
 }
 
 constexpr int kOwnIterations = 6;  // what is left is the unevenness of φ_w; mostly one or two do
@@ -166,26 +154,27 @@ BubbleForces<D> push_bubbles(Bubbles<D>& bubbles, const Array<Vec<double, D>>& s
     const bool to_the_end = coupling.scheme == Scheme::kImplicitDrag;
     const auto push = [&](std::size_t q, const std::array<Vec<double, D>, 3>& at) {
         const BubbleProblem<D> problem{bubbles.density[q],
-                                       bubbles.radius[q],
+                                       coefficients(coupling.drag, bubbles.radius[q]),
                                        start[q],
                                        at[0],
                                        at[1],
                                        coupling.guided() ? Vec<double, D>::filled(1) : at[2]};
         const Vec<double, D> before = velocity[q];
-        Drag<D> d = drag_on_bubble<D>(coupling.drag, problem.radius, problem.water - before);
+        Vec<double, D> now = to_the_end ? isotropic_answer(problem, coupling) : before;
+        Drag<D> d = drag_on_bubble<D>(problem.drag, problem.water - now);
         if (to_the_end) {
-            velocity[q] = isotropic_answer(problem, coupling);
             for (int n = 0; n < kOwnIterations; ++n) {
-                const Vec<double, D> step = newton_step(problem, coupling, velocity[q]);
-                velocity[q] += step;
-                if (length(step) <= 1e-9 * length(velocity[q] - problem.water)) break;
+                const Vec<double, D> step = newton_step(problem, coupling, now, d);
+                now += step;
+                d = drag_on_bubble<D>(problem.drag, problem.water - now);
+                if (dot(step, step) <= 1e-18 * dot(d.slip, d.slip)) break;
             }
-            d = drag_on_bubble<D>(coupling.drag, problem.radius, problem.water - velocity[q]);
-            free[q] = velocity[q];
+            free[q] = now;
         } else {
-            velocity[q] += newton_step(problem, coupling, velocity[q]);
-            free[q] = velocity[q] + at[1] * (coupling.inertia() * coupling.dt / problem.density);
+            now += newton_step(problem, coupling, now, d);
+            free[q] = now + at[1] * (coupling.inertia() * coupling.dt / problem.density);
         }
+        velocity[q] = now;
         drag[q] = d.force;
         for (int i = 0; i < D; ++i)
             resistance[q][i] = coupling.guided() ? d.resistance(i, i) : d.row_sum(i);

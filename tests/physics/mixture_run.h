@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Spume authors
+
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "spume/methods/mixture/mixture.h"
+
+namespace spume {
+
+/// Slip at which drag balances buoyancy: 6 π μ r v + (π/2) ρ r² v² = (4/3) π r³ Δρ g, as in the
+/// validation cases, written out here apart from the library's drag.
+inline double terminal_speed(double r, double water = 1000, double air = 1, double viscosity = 1e-3,
+                             double gravity = 9.81) {
+    const double a = std::numbers::pi / 2 * water * r * r;
+    const double b = 6 * std::numbers::pi * viscosity * r;
+    const double c = 4.0 / 3 * std::numbers::pi * r * r * r * (water - air) * gravity;
+    return (-b + std::sqrt(b * b + 4 * a * c)) / (2 * a);
+}
+
+/// The whole method on a scene written in code: sparse grid, advection, moving bubbles; substeps
+/// as the session takes them, but without retry, so that an instability shows.
+template <int D>
+struct MixtureRun {
+    Scene scene;
+    mixture::Params params;
+    Context context;
+    mixture::World<D> world;
+    mixture::State<D> state;
+    StepReport last;
+    double fastest = 0;       ///< since the start
+    std::int64_t voxels = 0;  ///< most at any time
+    bool failed = false;
+
+    MixtureRun(Scene s, const mixture::Params& p, int threads = 1)
+        : scene(std::move(s)),
+          params(p),
+          context(threads),
+          world(mixture::world_of<D>(scene, p, Inputs{})),
+          state(mixture::init(world, p, context)) {}
+
+    void add(const Point<D>& x, double radius, double density) {
+        Bubbles<D> one;
+        resize(one, 1);
+        one.position.write()[0] = x;
+        one.radius.write()[0] = float(radius);
+        one.density.write()[0] = float(density);
+        one.id.write()[0] = state.bubbles.next_id;
+        const std::uint64_t next = state.bubbles.next_id + 1;
+        append(state.bubbles, one);
+        state.bubbles.next_id = next;
+    }
+
+    /// Goes on until `end`; false when a number is no longer finite, or once anything is faster
+    /// than `limit`.
+    bool until(double end, double limit = 1e3) {
+        while (!failed && state.time < end * (1 - 1e-12)) {
+            const double left = end - state.time;
+            const double dt = mixture::max_dt(state, params, world, context);
+            const double count = std::max(1.0, std::ceil(left / dt * (1 - 1e-12)));
+            const Interval time{state.time, count <= 1 ? end : state.time + left / count};
+            last = mixture::step(state, params, world, time, context);
+            fastest = std::max(fastest, last.max_speed);
+            voxels = std::max(voxels, static_cast<std::int64_t>(state.water_cells));
+            failed = last.failed || !(last.max_speed <= limit);
+        }
+        return !failed;
+    }
+
+    /// Mean over the bubbles, by volume.
+    Point<D> centroid() const { return mean(state.bubbles.position); }
+    Vec<double, D> mean_velocity() const { return mean(state.bubbles.velocity); }
+
+  private:
+    Vec<double, D> mean(const Array<Vec<double, D>>& of) const {
+        Vec<double, D> sum{};
+        double volume = 0;
+        for (std::size_t q = 0; q < state.bubbles.size(); ++q) {
+            const double v = std::pow(double(state.bubbles.radius[q]), D);
+            sum += of[q] * v;
+            volume += v;
+        }
+        return sum / volume;
+    }
+};
+
+/// Open water, sparse grid, nothing in it.
+inline Scene open_water(double voxel, const Vec<double, 3>& lower, const Vec<double, 3>& upper,
+                        int dimensions = 3) {
+    Scene s;
+    s.domain.dimensions = dimensions;
+    s.domain.voxel = voxel;
+    s.domain.lower = lower;
+    s.domain.upper = upper;
+    s.time.fps = 24;
+    return s;
+}
+
+inline Emitter seeded_ball(const Vec<double, 3>& center, double radius, double fraction,
+                           double bubble_radius, double density = 0) {
+    Emitter e;
+    e.name = "cloud";
+    e.shape.kind = ShapeKind::kSphere;
+    e.shape.center = center;
+    e.shape.radius = radius;
+    e.mode = EmitMode::kSeed;
+    e.fraction = fraction;
+    e.radius = bubble_radius;
+    e.density = density;
+    return e;
+}
+
+}  // namespace spume

@@ -126,6 +126,28 @@ TEST(MeshDistance, SphereMeshConvergesToTheSphereAtSecondOrder) {
     EXPECT_NEAR(std::log2(errors[1] / errors[2]), 2, 0.3);
 }
 
+TEST(MeshDistance, WithinABandItIsTheDistanceAndBeyondABound) {
+    TriangleMesh open = unit_sphere(3);
+    open.triangles.erase(open.triangles.begin() + 40, open.triangles.begin() + 48);
+    for (const MeshDistance& mesh : {MeshDistance(unit_sphere(3)), MeshDistance(open)}) {
+        int shortened = 0;
+        for (std::uint64_t i = 0; i < 3000; ++i) {
+            const auto x = random_point(i, i % 10 == 0 ? 6 : 1.5);
+            const double d = mesh.distance(x), within = mesh.distance_within(x, 0.1);
+            ASSERT_EQ(d < 0, within < 0);
+            ASSERT_LE(std::abs(within), std::abs(d) + 1e-14);
+            if (std::abs(d) < 0.1) {
+                ASSERT_EQ(within, d);
+            } else {
+                ASSERT_GE(std::abs(within), 0.1);
+            }
+            shortened += within != d ? 1 : 0;
+        }
+        // With a hole no sign inside the bounds is taken for granted.
+        EXPECT_GT(shortened, mesh.closed() ? 2000 : 500);
+    }
+}
+
 TEST(MeshDistance, WindingNumberCountsEnclosures) {
     TriangleMesh nested = unit_sphere(4);
     const auto first = nested;
@@ -169,12 +191,15 @@ TEST(MeshDistance, HoleDoesNotLeak) {
     }
 }
 
-TEST(MeshDistance, RepeatedVerticesAreStillClosed) {
+TEST(MeshDistance, RepeatedAndRoundedVerticesAreStillClosed) {
     const TriangleMesh shared = cube();
     TriangleMesh split;
     for (const auto& t : shared.triangles) {
         const int n = static_cast<int>(split.vertices.size());
-        for (int k = 0; k < 3; ++k) split.vertices.push_back(shared.vertices[t[k]]);
+        // As after writing with eight digits: no two copies are equal.
+        for (int k = 0; k < 3; ++k)
+            split.vertices.push_back(shared.vertices[t[k]] +
+                                     random_point(split.vertices.size(), 1e-8));
         split.triangles.push_back({n, n + 1, n + 2});
     }
     EXPECT_TRUE(MeshDistance(split).closed());
@@ -221,6 +246,16 @@ TEST(BodyShape, ShellOfAMeshHasTheVolumeOfItsWall) {
     const double expected = 4.0 / 3 * std::numbers::pi * (1 - 0.8 * 0.8 * 0.8);
     EXPECT_NEAR(shell.volume(), expected, 0.01 * expected);
     EXPECT_NEAR(shell.distance({0, 0.9, 0}), -0.1, 3e-3);
+    for (std::uint64_t i = 0; i < 1000; ++i) {
+        const auto x = random_point(i, 1.3);
+        const double d = shell.distance(x), within = shell.distance_within(x, 0.05);
+        ASSERT_EQ(d < 0, within < 0);
+        if (std::abs(d) < 0.05) {
+            ASSERT_EQ(within, d);
+        } else {
+            ASSERT_GE(std::abs(within), 0.05);
+        }
+    }
 }
 
 }  // namespace

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <map>
 
 #include <fmt/core.h>
 
@@ -22,6 +21,11 @@ using Vec3 = Vec<double, 3>;
 constexpr std::int32_t kLeafSize = 4;
 // Beyond this many radii a node is one dipole: an error of a few per cent where 0.5 decides.
 constexpr double kFar = 2.5;
+
+constexpr double kNowhere = std::numeric_limits<double>::infinity();
+constexpr int kLandmarks = 32;  // along the longest side
+// Bounds are loosened by more than the rounding of what they are made of.
+constexpr double kSlack = 1 + 1e-9, kTiny = 1e-150;
 
 double squared(const Vec3& x) { return dot(x, x); }
 
@@ -62,7 +66,7 @@ double solid_angle(const Vec3& a, const Vec3& b, const Vec3& c) {
 
 }  // namespace
 
-MeshDistance::MeshDistance(const TriangleMesh& mesh) {
+MeshDistance::MeshDistance(const TriangleMesh& mesh, MeshUse use) {
     take(mesh);
     count_open_edges(mesh);
     if (open_edges_ == 0 && volume_ < 0) warnings_.push_back("the faces point inwards");
@@ -70,6 +74,7 @@ MeshDistance::MeshDistance(const TriangleMesh& mesh) {
     nodes_.emplace_back();
     split(0, 0, static_cast<std::int32_t>(triangles_.size()));
     bounds_ = nodes_[0].box;
+    if (use == MeshUse::kDistances) sample_landmarks();
 }
 
 void MeshDistance::take(const TriangleMesh& mesh) {
@@ -112,11 +117,21 @@ void MeshDistance::take(const TriangleMesh& mesh) {
 }
 
 void MeshDistance::count_open_edges(const TriangleMesh& mesh) {
-    // By position, not by index: files often repeat a vertex for each face.
+    // By position, not by index: files often repeat a vertex for each face, and round it.
+    Box<double, 3> box{mesh.vertices[0], mesh.vertices[0]};
+    for (const Vec3& v : mesh.vertices) box = box.including(v);
+    const Vec3 size = box.size();
+    const double step = 1e-7 * std::max({size[0], size[1], size[2]});
+    std::vector<Vec<std::int64_t, 3>> rounded;
+    for (const Vec3& v : mesh.vertices) {
+        Vec<std::int64_t, 3> r{};
+        for (int k = 0; k < 3; ++k) r[k] = std::llround((v[k] - box.lo[k]) / step);
+        rounded.push_back(r);
+    }
     std::vector<std::int32_t> order(mesh.vertices.size()), merged(mesh.vertices.size());
     for (std::size_t i = 0; i < order.size(); ++i) order[i] = static_cast<std::int32_t>(i);
     const auto less = [&](std::int32_t i, std::int32_t j) {
-        const Vec3 &a = mesh.vertices[i], &b = mesh.vertices[j];
+        const auto &a = rounded[i], &b = rounded[j];
         return a[0] != b[0] ? a[0] < b[0] : a[1] != b[1] ? a[1] < b[1] : a[2] < b[2];
     };
     std::stable_sort(order.begin(), order.end(), less);
@@ -185,7 +200,8 @@ void MeshDistance::split(std::int32_t index, std::int32_t begin, std::int32_t en
     split(node.first + 1, middle, end);
 }
 
-double MeshDistance::unsigned_distance(const Vec3& x) const {
+/// The distance, if it is less than `no_farther_than`; else infinity.
+double MeshDistance::nearest(const Vec3& x, double no_farther_than) const {
     struct Entry {
         std::int32_t node;
         double bound;
@@ -194,7 +210,8 @@ double MeshDistance::unsigned_distance(const Vec3& x) const {
     Entry stack[64];
     int top = 0;
     stack[top++] = {0, squared_distance(x, nodes_[0].box)};
-    double best = std::numeric_limits<double>::infinity();
+    const double limit = no_farther_than * no_farther_than;
+    double best = limit;
     while (top > 0) {
         const Entry entry = stack[--top];
         if (entry.bound >= best) continue;
@@ -209,7 +226,7 @@ double MeshDistance::unsigned_distance(const Vec3& x) const {
         stack[top++] = left_first ? right : left;
         stack[top++] = left_first ? left : right;
     }
-    return std::sqrt(best);
+    return best < limit ? std::sqrt(best) : std::numeric_limits<double>::infinity();
 }
 
 double MeshDistance::winding_number(const Vec3& x) const {
@@ -234,11 +251,71 @@ double MeshDistance::winding_number(const Vec3& x) const {
     return angle / (4 * math::kPi);
 }
 
-double MeshDistance::distance(const Vec3& x) const {
-    const double d = unsigned_distance(x);
-    const bool in_box = squared_distance(x, bounds_) == 0;
+bool MeshDistance::inside(const Vec3& x) const {
     // The absolute value makes a mesh turned inside out mean what its author saw.
-    return in_box && std::abs(winding_number(x)) >= 0.5 ? -d : d;
+    return squared_distance(x, bounds_) == 0 && std::abs(winding_number(x)) >= 0.5;
+}
+
+void MeshDistance::sample_landmarks() {
+    const Vec3 size = bounds_.size();
+    Landmarks marks;
+    marks.spacing = std::max({size[0], size[1], size[2]}) / kLandmarks;
+    marks.origin = bounds_.lo - Vec3::filled(marks.spacing / 2);
+    std::size_t total = 1;
+    for (int k = 0; k < 3; ++k) {
+        marks.count[k] = static_cast<int>(std::ceil(size[k] / marks.spacing)) + 2;
+        total *= static_cast<std::size_t>(marks.count[k]);
+    }
+    marks.distance.reserve(total);
+    // From neighbour to neighbour: the last value bounds the next search.
+    double last = 0;
+    bool known = false;
+    for (int i = 0; i < marks.count[0]; ++i)
+        for (int j = 0; j < marks.count[1]; ++j)
+            for (int k = 0; k < marks.count[2]; ++k, known = true) {
+                const Vec3 x = marks.origin + Vec3{double(i), double(j), double(k)} * marks.spacing;
+                const bool near_last = known && k > 0;
+                const double reach = (std::abs(last) + marks.spacing) * kSlack;
+                const double d = nearest(x, near_last ? reach : kNowhere);
+                const bool same = near_last && closed() && std::abs(last) > marks.spacing * kSlack;
+                last = (same ? last < 0 : inside(x)) ? -d : d;
+                marks.distance.push_back(last);
+            }
+    landmarks_ = std::move(marks);
+}
+
+MeshDistance::Hint MeshDistance::hint(const Vec3& x) const {
+    const Landmarks& m = landmarks_;
+    if (m.distance.empty()) return {0, kNowhere};
+    std::size_t at = 0;
+    Vec3 mark = m.origin;
+    for (int k = 0; k < 3; ++k) {
+        const double place =
+            std::clamp((x[k] - m.origin[k]) / m.spacing + 0.5, 0.0, m.count[k] - 0.5);
+        const int i = static_cast<int>(place);
+        mark[k] += i * m.spacing;
+        at = at * static_cast<std::size_t>(m.count[k]) + static_cast<std::size_t>(i);
+    }
+    return {m.distance[at], length(x - mark) * kSlack};
+}
+
+double MeshDistance::unsigned_distance(const Vec3& x) const {
+    const Hint h = hint(x);
+    return nearest(x, (std::abs(h.distance) + h.way) * kSlack + kTiny);
+}
+
+double MeshDistance::distance(const Vec3& x) const { return distance_within(x, kNowhere); }
+
+double MeshDistance::distance_within(const Vec3& x, double band) const {
+    const double to_bounds = std::sqrt(squared_distance(x, bounds_));
+    if (to_bounds > band) return to_bounds;
+    const Hint h = hint(x);
+    const double at_least = std::abs(h.distance) - h.way;
+    // Across a hole the sign changes without a surface, so only a closed mesh settles it.
+    const bool sign_known = closed() && at_least > 0;
+    if (sign_known && at_least > band) return h.distance < 0 ? -at_least : at_least;
+    const double d = nearest(x, (std::abs(h.distance) + h.way) * kSlack + kTiny);
+    return (sign_known ? h.distance < 0 : inside(x)) ? -d : d;
 }
 
 double MeshDistance::ray(const Vec3& x, const Vec3& direction, double limit, Vec3& normal) const {

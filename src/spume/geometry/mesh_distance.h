@@ -12,6 +12,9 @@
 
 namespace spume {
 
+/// What a mesh is built for: rays alone need less preparation.
+enum class MeshUse { kDistances, kRays };
+
 /// Signed distance to a triangle mesh, negative inside. The size is exact (bounding volume
 /// hierarchy); the sign comes from the generalised winding number [BDSJ18], so holes, cracks,
 /// self-intersections and faces turned inside out give the plausible answer instead of a leak.
@@ -20,9 +23,12 @@ class MeshDistance {
   public:
     /// UserError for no faces, indices out of range and vertices that are not finite. Degenerate
     /// faces are left out; they, open edges and inward faces are named in warnings().
-    explicit MeshDistance(const TriangleMesh& mesh);
+    explicit MeshDistance(const TriangleMesh& mesh, MeshUse use = MeshUse::kDistances);
 
     double distance(const Vec<double, 3>& x) const;
+    /// The distance where it is less than `band` in size; farther away a value of the same sign
+    /// whose size is between the band and the distance. Much cheaper for most points.
+    double distance_within(const Vec<double, 3>& x, double band) const;
     double unsigned_distance(const Vec<double, 3>& x) const;
     /// 1 inside a closed mesh with outward faces, 0 outside, in between near holes.
     double winding_number(const Vec<double, 3>& x) const;
@@ -52,9 +58,26 @@ class MeshDistance {
     void count_open_edges(const TriangleMesh& mesh);
     void split(std::int32_t node, std::int32_t begin, std::int32_t end);
     void summarise(Node& node, std::int32_t begin, std::int32_t end) const;
+    void sample_landmarks();
+    double nearest(const Vec<double, 3>& x, double no_farther_than) const;
+    bool inside(const Vec<double, 3>& x) const;
+
+    /// Known distances on a coarse lattice: the distance elsewhere differs from that of the nearest
+    /// landmark by no more than the way to it, which bounds every search and settles most signs.
+    struct Landmarks {
+        Vec<double, 3> origin{};
+        double spacing = 1;
+        Vec<int, 3> count{};
+        std::vector<double> distance;
+    };
+    struct Hint {
+        double distance, way;
+    };
+    Hint hint(const Vec<double, 3>& x) const;
 
     std::vector<Triangle> triangles_;
     std::vector<Node> nodes_;
+    Landmarks landmarks_;
     Box<double, 3> bounds_{};
     double volume_ = 0;
     std::size_t open_edges_ = 0;

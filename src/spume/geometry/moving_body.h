@@ -28,6 +28,10 @@ class PlacedBody {
     double distance(const Point<D>& x) const {
         return shape_.distance(flattened<D>(pose_.to_body(lifted(x))));
     }
+    /// As BodyShape::distance_within.
+    double distance_within(const Point<D>& x, double band) const {
+        return shape_.distance_within(flattened<D>(pose_.to_body(lifted(x))), band);
+    }
     Vec<double, D> normal(const Point<D>& x) const;
     /// Of the body's matter at x, also where x is outside.
     Vec<double, D> velocity(const Point<D>& x) const {

@@ -182,6 +182,18 @@ double BodyShape<D>::distance(const Point<D>& x) const {
 }
 
 template <int D>
+double BodyShape<D>::distance_within(const Point<D>& x, double band) const {
+    if constexpr (D == 3)
+        if (parameters_.kind == BodyKind::kMesh) {
+            const BodyParameters& p = parameters_;
+            const double outer =
+                p.scale * p.mesh->distance_within(x / p.scale, (band + p.shell) / p.scale);
+            return hollow_ ? std::max(outer, -outer - p.shell) : outer;
+        }
+    return distance(x);
+}
+
+template <int D>
 Vec<double, D> BodyShape<D>::normal(const Point<D>& x) const {
     const double step = 1e-6 * length(bounds_.size());
     Vec<double, D> g{};
@@ -242,7 +254,7 @@ double BodyShape<D>::sampled_volume() const {
             x[i] += static_cast<double>(rest % cells[i]) * h;
             rest /= cells[i];
         }
-        sum += std::clamp(0.5 - distance(x) / h, 0.0, 1.0);
+        sum += std::clamp(0.5 - distance_within(x, h) / h, 0.0, 1.0);
     }
     return sum * product(Vec<double, D>::filled(h));
 }

@@ -37,6 +37,9 @@ class BodyShape {
     /// Signed distance to the surface, negative inside; exact, but for the shell of a mesh, where
     /// sign and zero are exact and the size never too large.
     double distance(const Point<D>& x) const;
+    /// The distance where it is less than `band` in size; farther away any value of the same sign
+    /// whose size is between the band and the distance. For meshes much cheaper than distance().
+    double distance_within(const Point<D>& x, double band) const;
     /// Unit vector along which the distance grows, by central differences.
     Vec<double, D> normal(const Point<D>& x) const;
 

@@ -36,8 +36,10 @@ template <int D>
 double open_part(const Bodies<D>& bodies, const Transform<D>& transform, int axis,
                  const Index<D>& face) {
     const auto at = [&](int k) {
-        return bodies.distance(
-            transform.to_world((face + corner_step<D>(axis, k)).template as<double>()));
+        // On a face that is cut, no corner is farther from the surface than the face's diagonal.
+        return bodies.distance_within(
+            transform.to_world((face + corner_step<D>(axis, k)).template as<double>()),
+            2 * transform.voxel);
     };
     if constexpr (D == 2) {
         return positive_part(at(0), at(1));
@@ -84,6 +86,13 @@ double Bodies<D>::distance(const Point<D>& x) const {
 }
 
 template <int D>
+double Bodies<D>::distance_within(const Point<D>& x, double band) const {
+    double d = std::numeric_limits<double>::infinity();
+    for (const auto& body : placed) d = std::min(d, body.distance_within(x, band));
+    return d;
+}
+
+template <int D>
 double Bodies<D>::max_speed() const {
     double most = 0;
     for (const auto& body : placed) {
@@ -97,6 +106,7 @@ double Bodies<D>::max_speed() const {
 
 template <int D>
 const PlacedBody<D>& Bodies<D>::nearest(const Point<D>& x) const {
+    if (placed.size() == 1) return placed[0];
     std::size_t best = 0;
     double least = std::numeric_limits<double>::infinity();
     for (std::size_t i = 0; i < placed.size(); ++i)

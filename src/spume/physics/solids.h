@@ -21,6 +21,8 @@ struct Bodies {
     bool empty() const { return placed.empty(); }
     /// Signed distance to the nearest, negative inside; +∞ without bodies.
     double distance(const Point<D>& x) const;
+    /// The same where its size is less than `band`; farther away only the sign is right.
+    double distance_within(const Point<D>& x, double band) const;
     /// No point of any body is faster, m/s.
     double max_speed() const;
     /// The nearest, for velocity and normal. Only with bodies.

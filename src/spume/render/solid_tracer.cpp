@@ -65,7 +65,7 @@ SolidTracer::SolidTracer(const std::vector<PlacedBody<3>>& bodies,
     : bodies_(bodies), flat_(flat), scale_(length(domain.size())) {
     for (const NamedMesh& named : meshes)
         if (!named.mesh.triangles.empty())
-            meshes_.push_back(std::make_shared<MeshDistance>(named.mesh));
+            meshes_.push_back(std::make_shared<MeshDistance>(named.mesh, MeshUse::kRays));
 }
 
 Colour SolidTracer::lit(const Vec3& x, const Vec3& normal, const Vec3& sight,

@@ -1,3 +1,182 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The Spume authors
-int main() { return 0; }
+
+#include <map>
+#include <new>
+
+#include <CLI/CLI.hpp>
+#include <fmt/core.h>
+#include <nlohmann/json.hpp>
+
+#include "apps/spume/commands.h"
+#include "spume/io/probe_vdb.h"
+#include "spume/run/job_signals.h"
+
+namespace spume {
+namespace {
+
+enum Status { kDone = 0, kDefect = 1, kUser = 2, kSimulation = 3, kMachine = 4 };
+
+using Call = std::function<int()>;
+
+void add_scene(CLI::App& command, SceneRequest& scene) {
+    command.add_option("scene", scene.file, "a scene file, or the name of a bundled scene")
+        ->required();
+    command
+        .add_option("--set", scene.overrides, "section.key=value, instead of what the scene says")
+        ->take_all()
+        ->allow_extra_args(false);
+    command.add_option("--seed", scene.seed, "of all random numbers");
+    command.add_option("-s,--start", scene.first_frame, "number of the first frame");
+    command.add_option("-e,--end", scene.last_frame, "number of the last frame");
+}
+
+void add_run(CLI::App& app, RunFlags& flags, Call& call) {
+    static const std::map<std::string, ProgressMode> kModes = {{"auto", ProgressMode::kAuto},
+                                                               {"bar", ProgressMode::kBar},
+                                                               {"json", ProgressMode::kJson},
+                                                               {"none", ProgressMode::kNone}};
+    CLI::App& run = *app.add_subcommand("run", "simulate a scene into a directory");
+    add_scene(run, flags.scene);
+    run.add_option("-o,--output", flags.directory, "where the cache goes (default out/NAME)");
+    run.add_option("-j,--threads", flags.threads, "0: as many as there are cores")
+        ->check(CLI::Range(0, 4096));
+    run.add_flag("--resume", flags.resume, "go on with a run that was stopped");
+    run.add_flag("--overwrite", flags.overwrite, "start again, removing the frames that are there");
+    run.add_flag("--force", flags.force, "with --resume: accept differences and record them");
+    run.add_option("--checkpoint-every", flags.checkpoint_every, "frames; 0: only when stopping")
+        ->check(CLI::Range(0, 1000000));
+    run.add_option("--memory", flags.memory_gb, "GB the run may use")
+        ->check(CLI::Range(0.001, 1e6));
+    run.add_option("--progress", flags.progress, "auto, bar, json or none")
+        ->transform(CLI::CheckedTransformer(kModes));
+    run.add_flag("--dry-run", flags.dry_run, "say what would be done and what it needs");
+    run.get_option("--overwrite")->excludes("--resume");
+    run.get_option("--force")->needs("--resume");
+    run.callback([&] { call = [&] { return run_command(flags); }; });
+}
+
+void add_render(CLI::App& app, RenderFlags& flags, std::string& size, Call& call) {
+    CLI::App& render = *app.add_subcommand("render", "pictures of a cache's bubbles, as PNG");
+    render.add_option("directory", flags.directory, "a cache")->required();
+    auto* frame =
+        render.add_option("-f,--frame", flags.first_frame, "one frame (default: the last)");
+    auto* start = render.add_option("-s,--start", flags.first_frame, "the first of several frames");
+    auto* end = render.add_option("-e,--end", flags.last_frame, "the last of several frames");
+    frame->excludes(start)->excludes(end);
+    start->needs(end);
+    end->needs(start);
+    render.add_option("--size", size, "WIDTHxHEIGHT in pixels (default 1280x720)");
+    render.add_option("--samples", flags.samples, "a pixel along each axis")
+        ->check(CLI::Range(1, 8));
+    render.add_option("-o,--output", flags.file,
+                      "the picture (default DIR/images/beauty.####.png)");
+    render.add_option("-j,--threads", flags.threads, "0: as many as there are cores")
+        ->check(CLI::Range(0, 4096));
+    render.callback([&, frame] {
+        if (frame->count() > 0) flags.last_frame = flags.first_frame;
+        char rest = 0;
+        if (!size.empty() &&
+            (std::sscanf(size.c_str(), "%5dx%5d%c", &flags.width, &flags.height, &rest) != 2 ||
+             flags.width < 1 || flags.height < 1 || flags.width > 16384 || flags.height > 16384))
+            throw CLI::ValidationError("--size", "give WIDTHxHEIGHT, each 1 to 16384");
+        call = [&] { return render_command(flags); };
+    });
+}
+
+/// What main reports: status, and the parts of a message.
+struct Failure {
+    int status = kDefect;
+    const char* kind = "defect";
+    std::string text;
+    std::vector<Complaint> complaints;
+};
+
+void report(const Failure& failure, bool as_json) {
+    const bool prefixed = !failure.complaints.empty();
+    fmt::print(stderr, "{}{}\n", prefixed ? "" : "error: ", failure.text);
+    if (!as_json) return;
+    nlohmann::ordered_json json;
+    json["error"] = failure.kind;
+    json["status"] = failure.status;
+    json["message"] = failure.text;
+    for (const Complaint& c : failure.complaints)
+        json["complaints"].push_back({{"file", c.place.file},
+                                      {"line", c.place.line},
+                                      {"column", c.place.column},
+                                      {"message", c.message},
+                                      {"remedy", c.remedy}});
+    fmt::print(stderr, "{}\n",
+               json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
+}
+
+int guarded(const Call& call, bool as_json) {
+    Failure failure;
+    try {
+        const int status = call();
+        // A full disk or a closed pipe behind standard output must not pass for success.
+        if (std::fflush(stdout) != 0) throw MachineError("cannot write to standard output");
+        return status;
+    } catch (const UserError& error) {
+        failure = {kUser, "user", error.what(), error.complaints()};
+    } catch (const SimulationError& error) {
+        failure = {kSimulation, "simulation", error.what(), {}};
+    } catch (const MachineError& error) {
+        failure = {kMachine, "machine", error.what(), {}};
+    } catch (const std::bad_alloc&) {
+        failure = {kMachine, "machine", "out of memory; finished frames are intact", {}};
+    } catch (const std::exception& error) {
+        failure = {kDefect, "defect", error.what(), {}};
+    }
+    report(failure, as_json);
+    return failure.status;
+}
+
+int run_program(int argc, char** argv) {
+    ignore_write_signals();
+    CLI::App app(
+        "Spume simulates air in water.\nExit status: 0 done, 1 a defect of Spume, 2 your input, "
+        "3 the simulation cannot go on, 4 the machine, 130 or 143 stopped by a signal.",
+        "spume");
+    app.require_subcommand(1);
+    app.set_version_flag("--version", SPUME_VERSION);
+    Call call;
+    RunFlags run;
+    RenderFlags render;
+    SceneRequest checked;
+    std::string size, path, what = "scenes", method;
+    add_run(app, run, call);
+    CLI::App& check =
+        *app.add_subcommand("check", "validate a scene, print it in full and what it needs");
+    add_scene(check, checked);
+    check.callback([&] { call = [&] { return check_command(checked); }; });
+    add_render(app, render, size, call);
+    CLI::App& info = *app.add_subcommand("info", "what a cache, .vdb, .ply or .obj holds");
+    info.add_option("path", path, "a directory or a file")->required();
+    info.callback([&] { call = [&] { return info_command(path); }; });
+    CLI::App& verify =
+        *app.add_subcommand("verify", "check every file of a cache against its hash");
+    verify.add_option("directory", path, "a cache")->required();
+    verify.callback([&] { call = [&] { return verify_command(path); }; });
+    CLI::App& list = *app.add_subcommand("list", "the methods or scenes there are");
+    list.add_option("what", what, "methods or scenes")->check(CLI::IsMember({"methods", "scenes"}));
+    list.callback([&] { call = [&] { return list_command(what); }; });
+    CLI::App& help = *app.add_subcommand("help", "the parameters of a method, or of scenes");
+    help.add_option("method", method, "a method, or 'scene'")->required();
+    help.callback([&] { call = [&] { return help_command(method); }; });
+    CLI::App& describe = *app.add_subcommand("describe-vdb", "");
+    describe.group("");  // the child of `info`: not for people
+    describe.add_option("path", path)->required();
+    describe.callback([&] { call = [&] { return probe_main(path, {}); }; });
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::ParseError& error) {
+        return app.exit(error) == 0 ? kDone : kUser;
+    }
+    return guarded(call, run.progress == ProgressMode::kJson);
+}
+
+}  // namespace
+}  // namespace spume
+
+int main(int argc, char** argv) { return spume::run_program(argc, argv); }

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Spume authors
+
+#pragma once
+
+#include <string>
+
+#include "spume/run/job.h"
+#include "spume/run/job_scene.h"
+
+namespace spume {
+
+// One function a command: main.cpp knows the flags, these know what to do. Each returns the exit
+// status or throws.
+
+struct RunFlags {
+    SceneRequest scene;
+    std::string directory;  ///< empty: out/NAME
+    int threads = 0;
+    bool resume = false, overwrite = false, force = false, dry_run = false;
+    int checkpoint_every = -1;  ///< negative: as the scene says
+    double memory_gb = 0;       ///< 0: what the machine has
+    ProgressMode progress = ProgressMode::kAuto;
+};
+int run_command(const RunFlags& flags);
+
+int check_command(const SceneRequest& request);
+
+struct RenderFlags {
+    std::string directory;
+    int first_frame = -1, last_frame = -1;  ///< negative: the last one there is
+    int width = 1280, height = 720, samples = 2;
+    std::string file;  ///< of a single frame; empty: DIR/images/beauty.####.png
+    int threads = 0;
+};
+int render_command(const RenderFlags& flags);
+
+int info_command(const std::string& path);
+int verify_command(const std::string& directory);
+int list_command(const std::string& what);
+int help_command(const std::string& method);
+
+/// A path as given, or a bundled scene by its name.
+std::string find_scene(FileSystem& files, const std::string& name);
+
+}  // namespace spume

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Spume authors
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include <fmt/core.h>
+#include <unistd.h>
+
+#include "spume/run/job_scene.h"
+
+namespace spume {
+namespace {
+
+constexpr double kPi = std::numbers::pi;
+
+double largest_radius(const Emitter& emitter) {
+    return emitter.law == RadiusLaw::kFixed ? emitter.radius : emitter.radius_max;
+}
+
+/// Mean of a power of the radius; of radii distributed as 1/r³ between the limits.
+double mean_power(const Emitter& e, int power) {
+    if (e.law == RadiusLaw::kFixed) return std::pow(e.radius, power);
+    const double a = e.radius_min, b = e.radius_max;
+    if (!(b > a)) return std::pow(a, power);
+    const double weight = (1 / (a * a) - 1 / (b * b)) / 2;
+    return (power == 3 ? b - a : std::log(b / a)) / weight;
+}
+
+double volume_of(const Shape& shape, bool flat) {
+    switch (shape.kind) {
+        case ShapeKind::kBox:
+            return shape.size[0] * shape.size[1] * (flat ? 1 : shape.size[2]);
+        case ShapeKind::kSphere:
+            return flat ? kPi * shape.radius * shape.radius
+                        : 4 * kPi / 3 * std::pow(shape.radius, 3);
+        case ShapeKind::kCylinder:
+            return flat ? 2 * shape.radius * shape.height
+                        : kPi * shape.radius * shape.radius * shape.height;
+        case ShapeKind::kMesh:
+            return shape.scale * shape.scale * shape.scale;
+    }
+    return 0;
+}
+
+/// Speed at which buoyancy equals the drag of a rigid sphere (Schiller and Naumann).
+double rise_speed(double radius, const Physics& physics) {
+    const double rho = physics.water_density, g = length(physics.gravity);
+    double speed = 0.01;
+    for (int i = 0; i < 100; ++i) {
+        const double re = 2 * rho * speed * radius / physics.viscosity;
+        const double drag = std::max(24 / re * (1 + 0.15 * std::pow(re, 0.687)), 0.44);
+        const double next =
+            std::sqrt(8.0 / 3 * std::abs(1 - physics.air_density / rho) * g * radius / drag);
+        speed = 0.5 * (speed + next);
+    }
+    return speed;
+}
+
+double bubbles_of(const Emitter& e, const Scene& scene) {
+    const bool flat = scene.domain.dimensions == 2;
+    const double one = flat ? kPi * mean_power(e, 2) : 4 * kPi / 3 * mean_power(e, 3);
+    if (e.mode == EmitMode::kSeed) {
+        if (e.count > 0) return e.count;
+        const double volume = volume_of(e.shape, flat);
+        if (e.spacing > 0) return volume / std::pow(e.spacing, scene.domain.dimensions);
+        return e.fraction * volume / one;
+    }
+    const double end = std::min(e.stop, scene.time.frames / scene.time.fps);
+    double seconds = std::max(0.0, end - e.start);
+    if (e.period > 0) seconds *= std::min(1.0, e.burst / e.period);
+    // In open water they leave; none stays longer than it takes to rise through the domain.
+    const double height = scene.domain.upper[1] - scene.domain.lower[1];
+    const double speed =
+        rise_speed(std::sqrt(mean_power(e, 3) / mean_power(e, 2) * e.radius_min), scene.physics);
+    if (scene.domain.top == Border::kOpen && speed > 0) seconds = std::min(seconds, height / speed);
+    return e.rate * seconds / one;
+}
+
+}  // namespace
+
+Estimate estimate(const LoadedScene& loaded) {
+    const Scene& scene = loaded.scene;
+    Estimate e;
+    e.voxels = product(scene.cells());
+    for (const Emitter& emitter : scene.emitters) e.bubbles += bubbles_of(emitter, scene);
+    e.memory = expected_bytes(scene, loaded.params, e.voxels, e.bubbles);
+    // What blosc leaves of smooth fields and of points.
+    const Output& out = scene.output;
+    const int d = scene.domain.dimensions;
+    const double value = out.half ? 2 : 4;
+    const double volumes = (out.velocity ? 3 : 0) + (out.pressure ? 1 : 0) + (out.density ? 1 : 0);
+    if (out.vdb) e.frame += e.voxels * volumes * value * 0.7 + e.bubbles * 45;
+    if (out.ply) e.frame += e.bubbles * 56;
+    if (out.vtk) e.frame += e.voxels * volumes * 4 + e.bubbles * 90;
+    e.checkpoint = e.voxels * 8 * (d + 1) + e.bubbles * (16 * d + 48);
+    return e;
+}
+
+std::string too_large(const LoadedScene& loaded, const Estimate& needs, double bytes) {
+    // A sparse scene may stay far below: only what must be allocated is held against it.
+    if (!loaded.scene.domain.dense || needs.memory <= bytes) return {};
+    return fmt::format("{:.3g} voxels and {:.3g} bubbles need about {}, more than the {} allowed",
+                       needs.voxels, needs.bubbles,
+                       bytes_in_words(static_cast<std::uint64_t>(std::min(needs.memory, 1e18))),
+                       bytes_in_words(static_cast<std::uint64_t>(bytes)));
+}
+
+double machine_memory() {
+    return static_cast<double>(::sysconf(_SC_PHYS_PAGES)) *
+           static_cast<double>(::sysconf(_SC_PAGESIZE));
+}
+
+std::string characteristic_numbers(const Scene& scene) {
+    const Physics& p = scene.physics;
+    std::string text;
+    for (std::size_t i = 0; i < scene.emitters.size(); ++i) {
+        const Emitter& e = scene.emitters[i];
+        const double r = largest_radius(e), speed = rise_speed(r, p), rho = p.water_density;
+        const std::string name = e.name.empty() ? fmt::format("emitter {}", i) : e.name;
+        text += fmt::format(
+            "{}: bubbles up to {:.3g} mm radius ({:.2g} voxels) rise at about {:.3g} m/s\n", name,
+            1000 * r, r / scene.voxel(), speed);
+        text += fmt::format(
+            "  Reynolds {:.3g}, Weber {:.3g}, Bond {:.3g}, CFL {:.3g} voxels a frame\n",
+            2 * rho * speed * r / p.viscosity, 2 * rho * speed * speed * r / p.surface_tension,
+            std::abs(rho - p.air_density) * length(p.gravity) * 4 * r * r / p.surface_tension,
+            speed / (scene.time.fps * scene.voxel()));
+    }
+    return text;
+}
+
+}  // namespace spume

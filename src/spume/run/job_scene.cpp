@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Spume authors
+
+#include "spume/run/job_scene.h"
+
+#include <fmt/core.h>
+
+#include "spume/io/read_mesh.h"
+#include "spume/scene/parse.h"
+#include "spume/scene/print.h"
+
+namespace spume {
+namespace {
+
+constexpr std::uint64_t kMostSceneBytes = std::uint64_t(16) << 20;
+
+std::string scene_text(FileSystem& files, const std::string& file) {
+    try {
+        return read_file(files, file, kMostSceneBytes);
+    } catch (const FileError& error) {
+        throw error_in_file(file, error.what(),
+                            "give a scene file; `spume list scenes` names some");
+    }
+}
+
+void set_frames(Scene& scene, const SceneRequest& request) {
+    const int last = request.last_frame.value_or(request.first_frame.value_or(scene.time.start) +
+                                                 scene.time.frames - 1);
+    if (request.first_frame) scene.time.start = *request.first_frame;
+    if (last < scene.time.start)
+        throw UserError(
+            fmt::format("the last frame, {}, comes before the first, {}", last, scene.time.start),
+            "give -s and -e in order");
+    scene.time.frames = last - scene.time.start + 1;
+}
+
+std::vector<std::string> mesh_files(const Scene& scene) {
+    std::vector<std::string> names;
+    auto add = [&](const Shape& shape) {
+        if (shape.kind == ShapeKind::kMesh) names.push_back(shape.file);
+    };
+    for (const Solid& solid : scene.solids) add(solid.shape);
+    for (const Emitter& emitter : scene.emitters) add(emitter.shape);
+    for (const Force& force : scene.forces)
+        if (!force.everywhere) add(force.region);
+    return names;
+}
+
+}  // namespace
+
+Inputs load_inputs(FileSystem& files, const Scene& scene, Manifest& manifest,
+                   std::vector<std::string>& warnings) {
+    Inputs inputs;
+    std::vector<Complaint> complaints;
+    for (const std::string& path : mesh_files(scene)) {
+        if (inputs.meshes.count(path)) continue;
+        try {
+            const ReadMesh read = read_mesh(files, path);
+            auto mesh = std::make_shared<const MeshDistance>(read.mesh);
+            for (const std::string& text : mesh->warnings())
+                warnings.push_back(fmt::format("{}: {}", path, text));
+            // By name, not by path: where the scene lies must not decide whether it is the same.
+            std::string name = name_of(path);
+            while (manifest.inputs.count(name)) name += "+";
+            manifest.inputs[name] = read.hash.hex();
+            inputs.meshes[path] = std::move(mesh);
+        } catch (const UserError& error) {
+            for (Complaint complaint : error.complaints()) {
+                if (complaint.place.file.empty()) complaint.place.file = path;
+                complaints.push_back(std::move(complaint));
+            }
+        }
+    }
+    if (!complaints.empty()) throw UserError(std::move(complaints));
+    return inputs;
+}
+
+LoadedScene load_scene(FileSystem& files, const SceneRequest& request) {
+    LoadedScene loaded;
+    loaded.scene = parse_scene(scene_text(files, request.file), request.file, request.overrides,
+                               [&](const Scene& scene, SceneDocument& document) {
+                                   loaded.params = read_method(scene, document);
+                               });
+    if (request.seed) loaded.scene.seed = *request.seed;
+    set_frames(loaded.scene, request);
+    const Scene& scene = loaded.scene;
+    Manifest& m = loaded.manifest;
+    m.version = SPUME_VERSION;
+    m.math = math_of_this_build();
+    m.method = scene.method;
+    m.seed = scene.seed;
+    m.fps = scene.time.fps;
+    m.first_frame = scene.time.start;
+    m.last_frame = scene.time.start + scene.time.frames - 1;
+    m.scene = print_scene(scene) + "\n" + print_section(scene.method.c_str(), loaded.params);
+    m.facts = stable_text(scene) + stable_section(scene.method.c_str(), loaded.params);
+    loaded.inputs = load_inputs(files, scene, m, loaded.warnings);
+    return loaded;
+}
+
+}  // namespace spume

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Spume authors
+
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "spume/io/file_system.h"
+#include "spume/io/manifest.h"
+#include "spume/run/session.h"
+
+namespace spume {
+
+/// What a user asks for on top of a scene file.
+struct SceneRequest {
+    std::string file;
+    std::vector<std::string> overrides;  ///< section.key=value
+    std::optional<std::uint64_t> seed;
+    std::optional<int> first_frame, last_frame;
+};
+
+/// A scene with everything it names, ready to be simulated.
+struct LoadedScene {
+    Scene scene;
+    MethodParams params;
+    Inputs inputs;
+    Manifest manifest;
+    std::vector<std::string> warnings;  ///< about meshes
+};
+
+/// Throws UserError with all mistakes of the scene, then with those of its meshes.
+LoadedScene load_scene(FileSystem& files, const SceneRequest& request);
+
+/// The meshes a scene names, and the hashes of their files by name.
+Inputs load_inputs(FileSystem& files, const Scene& scene, Manifest& manifest,
+                   std::vector<std::string>& warnings);
+
+/// What a run will need. The grid is sparse: `voxels` is all of the domain, the most there can be.
+struct Estimate {
+    double voxels = 0, bubbles = 0;
+    double memory = 0;      ///< bytes at the peak
+    double frame = 0;       ///< bytes on disk
+    double checkpoint = 0;  ///< bytes on disk
+    double cache(int frames) const { return frame * frames + 2 * checkpoint; }
+};
+Estimate estimate(const LoadedScene& loaded);
+
+/// Why it cannot be held in `bytes` of memory; empty if it can.
+std::string too_large(const LoadedScene& loaded, const Estimate& needs, double bytes);
+
+/// Memory of this machine in bytes.
+double machine_memory();
+
+/// The dimensionless numbers of the largest bubbles of each emitter, and voxels a frame.
+std::string characteristic_numbers(const Scene& scene);
+
+}  // namespace spume

@@ -73,7 +73,7 @@ template <int D>
 void expect_tiles_around() {
     const Transform<D> transform{0.3, Point<D>::filled(0.1)};
     const auto points = random_points<D>(40, 6);
-    for (int margin : {0, 1, 3})
+    for (int margin : {0, 1, 3, kTileSide<D> + 2})
         for (int padding : {0, 1, 2})
             for (int threads : {1, 3}) {
                 Context context(threads);

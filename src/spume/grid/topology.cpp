@@ -4,7 +4,8 @@
 #include "spume/grid/topology.h"
 
 #include <algorithm>
-#include <tuple>
+#include <bit>
+#include <cstdint>
 
 namespace spume {
 namespace {
@@ -22,36 +23,60 @@ void sort_unique(std::vector<Index<D>>& keys) {
     keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
 }
 
-/// Tiles touched by one stretch of points. Points come sorted by tile, so most repeat the last box.
+/// Adds all tiles of the box [lo, hi].
+template <int D>
+void add_box(const Index<D>& lo, const Index<D>& hi, std::vector<Index<D>>& keys) {
+    Index<D> k = lo;
+    for (bool more = true; more;) {
+        keys.push_back(k);
+        more = false;
+        for (int a = 0; a < D && !more; ++a) {
+            more = ++k[a] <= hi[a];
+            if (!more) k[a] = lo[a];
+        }
+    }
+}
+
+/// Tiles touched by one stretch of points. Points come sorted by tile, so what is gathered for a
+/// tile is only which of its sides they reach beyond: two bits an axis make one of 4^D cases, and a
+/// word holds which cases occurred.
 template <int D>
 std::vector<Index<D>> touched(std::span<const Point<D>> points, const Transform<D>& transform,
                               int margin) {
+    constexpr int kSide = kTileSide<D>;
+    const int whole = margin / kSide, rest = margin % kSide;
     std::vector<Index<D>> keys;
-    Index<D> last_lo{}, last_hi{};
-    bool first = true;
     std::size_t limit = 4096;
-    for (const Point<D>& x : points) {
-        const Index<D> cell = floor_index<D>(transform.to_lattice(x));
-        const Index<D> lo = tile_of<D>(cell - Index<D>::filled(margin));
-        const Index<D> hi = tile_of<D>(cell + Index<D>::filled(margin));
-        if (!first && lo == last_lo && hi == last_hi) continue;
-        first = false;
-        last_lo = lo;
-        last_hi = hi;
-        Index<D> k = lo;
-        for (bool more = true; more;) {
-            keys.push_back(k);
-            more = false;
-            for (int a = 0; a < D && !more; ++a) {
-                more = ++k[a] <= hi[a];
-                if (!more) k[a] = lo[a];
+    Index<D> tile{};
+    std::uint64_t cases = 0;
+    const auto flush = [&] {
+        for (; cases; cases &= cases - 1) {
+            Index<D> lo = tile, hi = tile;
+            for (int a = 0, sides = std::countr_zero(cases); a < D; ++a, sides >>= 2) {
+                lo[a] -= whole + (sides & 1);
+                hi[a] += whole + (sides >> 1 & 1);
             }
+            add_box<D>(lo, hi, keys);
         }
         if (keys.size() > limit) {
             sort_unique<D>(keys);
             limit = std::max<std::size_t>(4096, 2 * keys.size());
         }
+    };
+    for (const Point<D>& x : points) {
+        const Index<D> cell = floor_index<D>(transform.to_lattice(x)), at = tile_of<D>(cell);
+        if (!(at == tile)) {
+            flush();
+            tile = at;
+        }
+        int sides = 0;
+        for (int a = D - 1; a >= 0; --a) {
+            const int local = cell[a] & (kSide - 1);
+            sides = sides << 2 | int(local >= kSide - rest) << 1 | int(local < rest);
+        }
+        cases |= std::uint64_t(1) << sides;
     }
+    flush();
     sort_unique<D>(keys);
     return keys;
 }

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The Spume authors
 
-// libFuzzer target: any bytes are a scene or a UserError, and a scene prints back to itself. Build:
-//   clang++ -std=c++20 -g -O1 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all -Isrc \
-//       tests/fuzz/scene_fuzz.cpp src/spume/scene/*.cpp
-//       src/spume/core/{units,decimal,error,math,math_angle}.cpp -lfmt
-// Run: ./scene_fuzz -dict=tests/fuzz/scene.dict -max_len=4096 CORPUS scenes
+// libFuzzer target fuzz_scene (CMake: SPUME_FUZZ): any bytes are a scene or a UserError, and a
+// scene prints back to itself.
 
 #include <cstdint>
 #include <cstdlib>

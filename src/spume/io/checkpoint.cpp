@@ -221,7 +221,7 @@ std::vector<std::string> list_checkpoints(FileSystem& files, const std::string& 
 
 CheckpointInfo check_checkpoint(FileSystem& files, const std::string& path) {
     Source in(files, path);
-    const CheckpointInfo info = read_header(in, path);
+    CheckpointInfo info = read_header(in, path);
     in.check_hash();
     return info;
 }

@@ -23,7 +23,9 @@ std::string checkpoint_name(const CheckpointInfo& info);
 struct CheckpointPlace {
     int frame = 0, substeps = 0;
     bool regular = true;
-    friend auto operator<=>(const CheckpointPlace&, const CheckpointPlace&) = default;
+    // clang-tidy 14 sees conversions inside the comparison that the compiler writes.
+    friend auto operator<=>(const CheckpointPlace&,  // NOLINT(readability-implicit-bool-conversion)
+                            const CheckpointPlace&) = default;
 };
 std::optional<CheckpointPlace> place_of_checkpoint(const std::string& name);
 

@@ -155,7 +155,7 @@ typename EmitterSet<D>::Result EmitterSet<D>::emit(Bubbles<D>& bubbles, Array<do
                         position[i] = source.body.to_world(*in_body);
                         found = open_water<D>(position[i], basin, bodies);
                     }
-                    homeless[i] = !found;
+                    homeless[i] = std::uint8_t(!found);
                 }
             });
         }

@@ -56,7 +56,7 @@ void draw_caption(Image& image, const Frame& frame, const PreviewOptions& option
     if (options.guides) parts.push_back("grid " + metres(guide_spacing(options.domain)));
     std::string text;
     for (const std::string& part : parts) {
-        const std::string longer = text.empty() ? part : text + "   " + part;
+        const std::string longer = text.empty() ? part : fmt::format("{}   {}", text, part);
         if (text_width(longer, size) < image.width - 20 * size) text = longer;
     }
     draw_text(image, 10 * size, image.height - 16 * size, text, kInk, size, 0.55f);

@@ -206,7 +206,7 @@ void FaceOperator<D>::assign(const PressureSystem<D>& system, const LevelTiles<D
         for (std::size_t t = b; t < e; ++t) {
             bool l = false, x = false;
             assembly.classify(static_cast<int>(t), l, x);
-            is_live[t] = l, has_extra[t] = x;
+            is_live[t] = std::uint8_t(l), has_extra[t] = std::uint8_t(x);
         }
     });
     live.clear();

@@ -6,7 +6,7 @@
 #include <memory>
 #include <numbers>
 
-#include "physics/mixture_box.h"
+#include "mixture_box.h"
 
 namespace spume {
 
@@ -27,7 +27,6 @@ struct LockedCloud {
     int iterations = 6;
     double dt = 2e-3;
     double tolerance = 1e-9;  ///< of the pressure
-    int threads = 1;
 };
 
 template <int D>

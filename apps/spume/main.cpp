@@ -3,6 +3,7 @@
 
 #include <map>
 #include <new>
+#include <system_error>
 
 #include <CLI/CLI.hpp>
 #include <fmt/core.h>
@@ -94,7 +95,8 @@ struct Failure {
 
 void report(const Failure& failure, bool as_json) {
     const bool prefixed = !failure.complaints.empty();
-    fmt::print(stderr, "{}{}\n", prefixed ? "" : "error: ", failure.text);
+    // fputs, not fmt::print: that throws when standard error is full or closed.
+    std::fputs(((prefixed ? "" : "error: ") + failure.text + "\n").c_str(), stderr);
     if (!as_json) return;
     nlohmann::ordered_json json;
     json["error"] = failure.kind;
@@ -106,8 +108,9 @@ void report(const Failure& failure, bool as_json) {
                                       {"column", c.place.column},
                                       {"message", c.message},
                                       {"remedy", c.remedy}});
-    fmt::print(stderr, "{}\n",
-               json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
+    std::fputs((json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n")
+                   .c_str(),
+               stderr);
 }
 
 int guarded(const Call& call, bool as_json) {
@@ -125,6 +128,8 @@ int guarded(const Call& call, bool as_json) {
         failure = {kMachine, "machine", error.what(), {}};
     } catch (const std::bad_alloc&) {
         failure = {kMachine, "machine", "out of memory; finished frames are intact", {}};
+    } catch (const std::system_error& error) {  // from fmt::print to standard output
+        failure = {kMachine, "machine", error.what(), {}};
     } catch (const std::exception& error) {
         failure = {kDefect, "defect", error.what(), {}};
     }
@@ -139,6 +144,8 @@ int run_program(int argc, char** argv) {
         "3 the simulation cannot go on, 4 the machine, 130 or 143 stopped by a signal.",
         "spume");
     app.require_subcommand(1);
+    // A wrapper's flag first, the user's after it: the last one counts.
+    app.option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
     app.set_version_flag("--version", SPUME_VERSION);
     Call call;
     RunFlags run;

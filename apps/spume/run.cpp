@@ -55,7 +55,8 @@ int check_command(const SceneRequest& request) {
     fmt::print("{}\n", loaded.manifest.scene);
     fmt::print("{}", characteristic_numbers(loaded.scene));
     print_estimate(loaded, needs);
-    for (const std::string& text : loaded.warnings) fmt::print(stderr, "warning: {}\n", text);
+    for (const std::string& text : loaded.warnings)
+        std::fputs(("warning: " + text + "\n").c_str(), stderr);
     const std::string problem = too_large(loaded, needs, machine_memory());
     if (!problem.empty())
         throw UserError(problem, "make domain.voxel larger or the domain smaller");
@@ -97,7 +98,8 @@ int run_command(const RunFlags& flags) {
     }
     job.progress = flags.progress;
     job.picture = [&](const Frame& frame) { return picture_of(loaded, frame, context); };
-    for (const std::string& text : loaded.warnings) fmt::print(stderr, "warning: {}\n", text);
+    for (const std::string& text : loaded.warnings)
+        std::fputs(("warning: " + text + "\n").c_str(), stderr);
     return run_job(
         job, *files,
         [&](Context& c) { return start_session(loaded.scene, loaded.params, loaded.inputs, c); },

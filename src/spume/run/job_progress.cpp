@@ -21,6 +21,9 @@ int columns_of(std::FILE* out) {
     return size.ws_col;
 }
 
+/// A terminal that is gone must not end the run: failures are let pass.
+void put(std::FILE* out, const std::string& text) { std::fputs(text.c_str(), out); }
+
 /// 1234567 as "1.23 M".
 std::string count_text(std::int64_t n) {
     const auto x = static_cast<double>(n);
@@ -94,13 +97,13 @@ void Progress::finished(int frame, const FrameReport& report, const StateSummary
         json["voxels"] = summary.voxels;
         json["pressure_iterations"] = report.pressure_iterations;
         json["substeps"] = report.substeps;
-        fmt::print(out_, "{}\n", json.dump());
+        put(out_, json.dump() + "\n");
     } else if (lines_ || mode_ == ProgressMode::kBar) {
         const int columns = lines_ ? 110 : columns_of(out_);
         clear_bar();
         std::string text =
             progress_bar(frame, first_frame_, last_frame_, left, report, summary, columns);
-        fmt::print(out_, "{}", text + (lines_ ? "\n" : ""));
+        put(out_, text + (lines_ ? "\n" : ""));
         bar_shown_ = !lines_;
     }
     std::fflush(out_);
@@ -110,9 +113,9 @@ void Progress::message(const std::string& text) {
     if (mode_ == ProgressMode::kNone) return;
     clear_bar();
     if (mode_ == ProgressMode::kJson)
-        fmt::print(out_, "{}\n", Json{{"message", text}}.dump());
+        put(out_, Json{{"message", text}}.dump() + "\n");
     else
-        fmt::print(out_, "{}\n", text);
+        put(out_, text + "\n");
     std::fflush(out_);
 }
 

@@ -63,11 +63,11 @@ inline double swarm_error(Scheme scheme, int iterations, bool hydrostatic) {
 inline void swarm_study(const std::filesystem::path& folder) {
     StudyReport report(folder, "swarm", "closed column, phi 0.1, r 1 mm, after 1 s");
     report.plot.x = {"Newton iterations a substep", true};
-    report.plot.y = {"relative error of the rise speed", true, 1e-17, 1e4};
+    report.plot.y = {"relative error of the rise speed", true, 1e-26, 1e4};
     for (bool hydrostatic : {true, false})
         for (Scheme scheme : kAllSchemes) {
             PlotSeries s =
-                curve(std::string(name_of(scheme)) + (hydrostatic ? ", hydrostatic" : ", last"),
+                curve(std::string(name_of(scheme)) + (hydrostatic ? "" : ", start pressure last"),
                       !hydrostatic);
             for (int iterations : {1, 2, 3, 5, 10, 20}) {
                 const double error = swarm_error(scheme, iterations, hydrostatic);
@@ -90,7 +90,7 @@ inline void swarm_study(const std::filesystem::path& folder) {
 inline void velocity_study(const std::filesystem::path& folder) {
     StudyReport report(folder, "newton_velocity", "one bubble, 1 m/s upwards, one step of 1/24 s");
     report.plot.x = {"Newton iteration"};
-    report.plot.y = {"velocity of the bubble, m/s", false, 0, 4};
+    report.plot.y = {"velocity of the bubble, m/s", false, 0, 7};
     for (Scheme scheme : kAllSchemes) {
         MixtureBox<3> box(Index<3>::filled(32), 6.25e-3, false);
         box.coupling.dt = 1.0 / 24;

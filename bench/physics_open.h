@@ -40,8 +40,8 @@ inline void single_study(const std::filesystem::path& folder) {
 
 template <int D>
 void add_cloud(StudyReport& report, const std::vector<double>& resolutions, Scheme scheme) {
-    const std::string name = std::string(D == 2 ? "2D" : "3D") +
-                             (scheme == Scheme::kStabilized ? ", stabilized (400 it.)" : "");
+    const std::string name =
+        std::string(D == 2 ? "2D" : "3D") + (scheme == Scheme::kStabilized ? ", stabilized" : "");
     PlotSeries all = curve(name + ", all bubbles"), core = curve(name + ", core", true);
     for (double cells : resolutions) {
         const bool creeps = scheme == Scheme::kStabilized;
@@ -61,7 +61,7 @@ void add_cloud(StudyReport& report, const std::vector<double>& resolutions, Sche
 inline void cloud_study(const std::filesystem::path& folder) {
     StudyReport report(folder, "cloud", "locked cloud, phi 0.1, border at 2 R");
     report.plot.x = {"R / h", true};
-    report.plot.y = {"error of the acceleration, %", true};
+    report.plot.y = {"error of the acceleration, %", true, 1e-5, 20};
     add_cloud<2>(report, {8, 16, 32, 64}, Scheme::kImplicitDrag);
     add_cloud<2>(report, {8, 16, 32}, Scheme::kStabilized);
     add_cloud<3>(report, {8, 16, 32}, Scheme::kImplicitDrag);

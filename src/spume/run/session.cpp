@@ -15,6 +15,19 @@ namespace {
 
 constexpr int kMostHalvings = 6;
 
+/// What a scene may say but the mixture method cannot do is an error, never ignored.
+void check_abilities(const Scene& scene, SceneDocument& document) {
+    for (std::size_t i = 0; i < scene.solids.size(); ++i) {
+        const std::string path = fmt::format("solid[{}]", i);
+        if (scene.solids[i].motion == Motion::kDynamic)
+            document.complain(path + ".motion", "the method mixture has no dynamic solids",
+                              "use \"fixed\" or \"keyed\"");
+        if (scene.solids[i].no_slip)
+            document.complain(path + ".no_slip", "the method mixture lets water slip along solids",
+                              "leave no_slip out");
+    }
+}
+
 /// A method in D dimensions as a Simulation: chooses substeps, undoes and repeats failed ones.
 template <int D>
 class MixtureSession final : public Simulation {
@@ -146,6 +159,7 @@ MethodParams read_method(const Scene& scene, SceneDocument& document) {
         if (scene.method != entry.name) continue;
         MethodParams params = entry.defaults();
         std::visit([&](auto& p) { document.fill(entry.name, p, entry.summary); }, params);
+        check_abilities(scene, document);
         return params;
     }
     complain_unknown_method(scene, names, document);

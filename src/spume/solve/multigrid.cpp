@@ -16,22 +16,26 @@ using C = CoarseRows<D>;
 /// Sums the residual of red cells, Σ c x_b over neighbours in the tile, over the coarse cells.
 template <int D>
 void restrict_red(const float* faces, const Float<D>& x, float* coarse) {
-    for (int row = 0; row < C<D>::kRows; ++row) {
-        const int first =
-            D == 2 ? 2 * row : row / C<D>::kSide * 2 * R<D>::kSide + row % C<D>::kSide * 2;
+    // Rows come two layers at a time; sums of the lower one wait here for the upper one.
+    Floats half[D == 2 ? 2 : R<D>::kSide];
+    for_rows<D>([&](const RowAt& at) __attribute__((always_inline)) {
+        const int row = at.offset / R<D>::kSide;
         for (int k = 0; k < R<D>::kSide; k += kLanes) {
-            Floats total{};
-            for (int under = 0; under < (D == 2 ? 2 : 4); ++under) {
-                const int r = first + under % 2 + under / 2 * R<D>::kSide;
-                Floats sum;
-                gather<D>(faces, x.v + R<D>::block_row(r), r, k, sum);
-                keep_colour<D>(r, 0, sum);
-                total += sum;
+            Floats sum;
+            gather<D>(faces, x.v, at, k, sum);
+            keep_colour(at, 0, sum);
+            const int slot = D == 2 ? k / kLanes : row % R<D>::kSide;
+            if ((row / R<D>::kFaceRows & 1) == 0) {
+                half[slot] = sum;
+                continue;
             }
-            float* to = coarse + C<D>::row(row) + k / 2;
+            half[slot] += sum;
+            if (D == 3 && slot % 2 == 0) continue;
+            const Floats total = D == 2 ? half[slot] : half[slot] + half[slot - (D == 3)];
+            float* to = coarse + C<D>::row(C<D>::under(row)) + k / 2;
             for (int i = 0; i < kLanes / 2; ++i) to[i] = total[2 * i] + total[2 * i + 1];
         }
-    }
+    });
 }
 
 /// The share of a tile's black border cells in its neighbour's coarse residual.
@@ -74,21 +78,21 @@ void add_coarse_border(const float* box, int axis, int side, float* coarse) {
 /// z from x_b, red cells relaxed as far as the tile's own black cells go. Returns its b · z.
 template <int D>
 double relax_red(const SmootherView<D>& level, int tile, const Float<D>& x, float* z) {
-    const std::size_t at = std::size_t(tile) * kTileCells<D>;
+    const float* inverse = level.inverse + std::size_t(tile) * kTileCells<D>;
+    const float* b = level.b + std::size_t(tile) * kTileCells<D>;
     const float* faces = level.faces + std::size_t(tile) * R<D>::kFaces;
     Floats dot{};
-    for (int r = 0; r < R<D>::kRows; ++r)
+    for_rows<D>([&](const RowAt& at) __attribute__((always_inline)) {
         for (int k = 0; k < R<D>::kSide; k += kLanes) {
-            const std::size_t o = std::size_t(r * R<D>::kSide + k);
             Floats sum;
-            gather<D>(faces, x.v + R<D>::block_row(r), r, k, sum);
-            const Floats& b = lanes(level.b + at + o);
-            sum = lanes(level.inverse + at + o) * (b + sum);
-            keep_colour<D>(r, 0, sum);
-            sum += lanes(x.v + R<D>::block_row(r) + k);
-            lanes(z + o) = sum;
-            dot += b * sum;
+            gather<D>(faces, x.v, at, k, sum);
+            sum = lanes(inverse + at.offset + k) * (lanes(b + at.offset + k) + sum);
+            keep_colour(at, 0, sum);
+            sum += lanes(x.v + at.block + k);
+            lanes(z + at.offset + k) = sum;
+            dot += lanes(b + at.offset + k) * sum;
         }
+    });
     double total = 0;
     for (int i = 0; i < kLanes; ++i) total += double(dot[i]);
     return total;
@@ -135,7 +139,7 @@ constexpr int opposite(int face) { return face ^ 1; }
 
 /// Visits of a level for each visit of the next finer one. Coarse levels are cheap, and a better
 /// coarse solution saves iterations where coefficients jump.
-constexpr int visits(std::size_t level) { return level == 0 ? 1 : 2; }
+constexpr int visits(std::size_t level) { return level == 1 ? 2 : 3; }
 
 }  // namespace
 
@@ -172,16 +176,12 @@ void Multigrid<D>::down(std::size_t index, Context& context) {
     for_each_tile(context.arena, l.live, [&](int t) {
         const int* around = l.tiles->around_tile(t);
         Float<D> y, x;
-        load_red<D>(
-            y, t, around,
-            [&](int n, int o, float* out) {
-                const std::size_t at = std::size_t(n) * kTileCells<D> + std::size_t(o);
-                lanes(out) = lanes(view.b + at) * lanes(view.inverse + at);
-            },
-            [&](int n, int o) {
-                const std::size_t at = std::size_t(n) * kTileCells<D> + std::size_t(o);
-                return view.b[at] * view.inverse[at];
-            });
+        RedSource sources[2 * D + 1];
+        for (int n = 0; n <= 2 * D; ++n) {
+            const std::size_t at = std::size_t(n < 2 * D ? around[n] : t) * kTileCells<D>;
+            sources[n] = {view.b + at, view.inverse + at, nullptr};
+        }
+        load_red<D, false>(y, sources);
         clear_around<D>(x);
         relax_black<D>(view, t, y, x);
         const float* faces = view.faces + std::size_t(t) * R<D>::kFaces;
@@ -218,28 +218,21 @@ double Multigrid<D>::up(std::size_t index, Context& context) {
     float* inbox = l.up_in.write().data();
     float* z = l.z.write().data();
     const SmootherView<D> view{l.faces.data(), l.inverse.data(), l.b.data()};
-    const auto correction = [&](int n, int o) {
-        const float* base =
-            n == zero ? coarse + std::size_t(next.tiles->count) * kTileCells<D>
-                      : coarse + std::size_t(l.tiles->parent[std::size_t(n)]) * kTileCells<D> +
-                            C<D>::base(l.tiles->part[std::size_t(n)]);
-        return base + C<D>::row(C<D>::under(o / R<D>::kSide)) + o % R<D>::kSide / 2;
+    const auto correction = [&](int n) {
+        if (n == zero) return coarse + std::size_t(next.tiles->count) * kTileCells<D>;
+        return coarse + std::size_t(l.tiles->parent[std::size_t(n)]) * kTileCells<D> +
+               C<D>::base(l.tiles->part[std::size_t(n)]);
     };
     return sum_tiles(context.arena, l.live, [&](int t) {
         const int* around = l.tiles->around_tile(t);
         Float<D> y, x;
-        load_red<D>(
-            y, t, around,
-            [&](int n, int o, float* out) {
-                const std::size_t at = std::size_t(n) * kTileCells<D> + std::size_t(o);
-                const HalfFloats& e = half_lanes(correction(n, o));
-                lanes(out) = lanes(view.b + at) * lanes(view.inverse + at) +
-                             __builtin_shufflevector(e, e, 0, 0, 1, 1, 2, 2, 3, 3);
-            },
-            [&](int n, int o) {
-                const std::size_t at = std::size_t(n) * kTileCells<D> + std::size_t(o);
-                return view.b[at] * view.inverse[at] + *correction(n, o);
-            });
+        RedSource sources[2 * D + 1];
+        for (int n = 0; n <= 2 * D; ++n) {
+            const int tile = n < 2 * D ? around[n] : t;
+            const std::size_t at = std::size_t(tile) * kTileCells<D>;
+            sources[n] = {view.b + at, view.inverse + at, correction(tile)};
+        }
+        load_red<D, true>(y, sources);
         clear_around<D>(x);
         relax_black<D>(view, t, y, x);
         double total = relax_red<D>(view, t, x, z + std::size_t(t) * kTileCells<D>);
@@ -290,18 +283,17 @@ void Multigrid<D>::again(std::size_t index, Context& context) {
             Float<D> x;
             load_block<D>(x, sum, t, l.tiles->around_tile(t));
             const float* faces = l.faces.data() + std::size_t(t) * R<D>::kFaces;
-            for (int r = 0; r < R<D>::kRows; ++r) {
-                const std::size_t at =
-                    std::size_t(t) * kTileCells<D> + std::size_t(r) * R<D>::kSide;
-                const float* v = x.v + R<D>::block_row(r);
+            const std::size_t at = std::size_t(t) * kTileCells<D>;
+            for_rows<D>([&](const RowAt& row) __attribute__((always_inline)) {
                 for (int k = 0; k < R<D>::kSide; k += kLanes) {
+                    const std::size_t o = at + std::size_t(row.offset + k);
                     Floats near;
-                    gather<D>(faces, v, r, k, near);
-                    const Floats& i = lanes(inverse + at + k);
-                    const Floats left = lanes(kept + at + k) - lanes(v + k) / i + near;
-                    lanes(b + at + k) = i > 0 ? left : Floats{};
+                    gather<D>(faces, x.v, row, k, near);
+                    const Floats& i = lanes(inverse + o);
+                    const Floats left = lanes(kept + o) - lanes(x.v + row.block + k) / i + near;
+                    lanes(b + o) = i > 0 ? left : Floats{};
                 }
-            }
+            });
         });
     }
     cycle(index, context);

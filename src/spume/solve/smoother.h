@@ -63,54 +63,79 @@ struct SmootherView {
 template <int D>
 using Float = TileBlock<float, D>;
 
-/// Σ c x over the 2·D neighbours of eight cells; `x` and the faces of `row` as they stand there.
+/// Σ c x over the 2·D neighbours of eight cells from cell k of a row; x a block.
 template <int D>
-inline void gather(const float* faces, const float* x, int row, int k, Floats& out) {
+inline __attribute__((always_inline)) void gather(const float* faces, const float* x,
+                                                  const RowAt& at, int k, Floats& out) {
     using R = TileRows<D>;
-    const float* a0 = faces + R::face_row(0, row) + k;
-    const float* a2 = faces + R::face_row(D - 1, row) + k;
-    const float* v = x + k;
+    const float* v = x + at.block + k;
+    const float *low = faces + at.low + k, *last = faces + at.last + k;
     constexpr int s0 = R::block_stride(0);
-    out = lanes(a0) * lanes(v - s0) + lanes(a0 + R::face_step(0)) * lanes(v + s0) +
-          (lanes(a2) * lanes(v - 1) + lanes(a2 + 1) * lanes(v + 1));
+    out = lanes(low) * lanes(v - s0) + lanes(low + R::face_step(0)) * lanes(v + s0) +
+          (lanes(last) * lanes(v - 1) + lanes(last + 1) * lanes(v + 1));
     if constexpr (D == 3) {
-        const float* a1 = faces + R::face_row(1, row) + k;
+        const float* middle = faces + at.middle + k;
         constexpr int s1 = R::block_stride(1);
-        out += lanes(a1) * lanes(v - s1) + lanes(a1 + R::face_step(1)) * lanes(v + s1);
+        out += lanes(middle) * lanes(v - s1) + lanes(middle + R::face_step(1)) * lanes(v + s1);
     }
 }
 
 /// Zero on the cells of a row that have not the colour (0 red, 1 black), whatever stood there.
-template <int D>
-inline void keep_colour(int row, int colour, Floats& x) {
+inline __attribute__((always_inline)) void keep_colour(const RowAt& at, int colour, Floats& x) {
     constexpr LaneMask kFirst = {-1, 0, -1, 0, -1, 0, -1, 0},
                        kSecond = {0, -1, 0, -1, 0, -1, 0, -1};
-    const LaneMask mask = TileRows<D>::parity(row) ^ colour ? kSecond : kFirst;
+    const LaneMask mask = (at.parity ^ colour) != 0 ? kSecond : kFirst;
     x = reinterpret_cast<Floats>(reinterpret_cast<LaneMask>(x) & mask);
 }
 
-/// Fills the block with a value of the cells around; beyond the ends of rows only where that is
-/// red. rows(tile, offset, out) writes eight cells, one(tile, offset) gives one.
-template <int D, class Rows, class One>
-inline void load_red(Float<D>& block, int tile, const int* around, Rows&& rows, One&& one) {
+/// b / diagonal, plus the coarse correction where there is one, of a tile.
+struct RedSource {
+    const float* b;
+    const float* inverse;
+    const float* correction;  ///< first coarse cell under the tile, or nullptr
+};
+
+template <int D, bool kCorrected>
+inline __attribute__((always_inline)) void load_red_row(const RedSource& from, int offset,
+                                                        int coarse_row, int k, float* out) {
+    Floats y = lanes(from.b + offset + k) * lanes(from.inverse + offset + k);
+    if constexpr (kCorrected) {
+        const HalfFloats& e = half_lanes(from.correction + coarse_row + k / 2);
+        y += __builtin_shufflevector(e, e, 0, 0, 1, 1, 2, 2, 3, 3);
+    }
+    lanes(out + k) = y;
+}
+
+/// Red values of a tile and of the layer around it; beyond the ends of rows only where that is red.
+/// `around` as in LevelTiles, own tile at the end.
+template <int D, bool kCorrected>
+inline void load_red(Float<D>& block, const RedSource* around) {
     using R = TileRows<D>;
-    for (int r = 0; r < R::kRows; ++r)
+    using C = CoarseRows<D>;
+    for_rows<D>([&](const RowAt& at) __attribute__((always_inline)) {
+        const int coarse = C::row(C::under(at.offset / R::kSide));
         for (int k = 0; k < R::kSide; k += kLanes)
-            rows(tile, r * R::kSide + k, block.v + R::block_row(r) + k);
+            load_red_row<D, kCorrected>(around[2 * D], at.offset, coarse, k, block.v + at.block);
+    });
     for (int a = 0; a < D - 1; ++a)
         for (int side = 0; side < 2; ++side)
-            for (int m = 0; m < R::kFaceRows; ++m)
+            for (int m = 0; m < R::kFaceRows; ++m) {
+                const int row = R::layer_row(a, side ? 0 : R::kSide - 1, m);
                 for (int k = 0; k < R::kSide; k += kLanes)
-                    rows(around[2 * a + side],
-                         R::layer_row(a, side ? 0 : R::kSide - 1, m) * R::kSide + k,
-                         block.v + R::block_layer(a, side ? R::kSide : -1, m) + k);
-    for (int r = 0; r < R::kRows; ++r) {
-        float* row = block.v + R::block_row(r);
-        if (R::parity(r))
-            row[-1] = one(around[2 * D - 2], r * R::kSide + R::kSide - 1);
-        else
-            row[R::kSide] = one(around[2 * D - 1], r * R::kSide);
-    }
+                    load_red_row<D, kCorrected>(
+                        around[2 * a + side], row * R::kSide, C::row(C::under(row)), k,
+                        block.v + R::block_layer(a, side ? R::kSide : -1, m));
+            }
+    for_rows<D>([&](const RowAt& at) __attribute__((always_inline)) {
+        const int side = at.parity ? 0 : 1;
+        const RedSource& from = around[2 * D - 2 + side];
+        const int o = at.offset + (side ? 0 : R::kSide - 1);
+        float y = from.b[o] * from.inverse[o];
+        if constexpr (kCorrected)
+            y +=
+                from.correction[C::row(C::under(at.offset / R::kSide)) + (side ? 0 : C::kSide - 1)];
+        block.v[at.block + (side ? R::kSide : -1)] = y;
+    });
 }
 
 /// The layer around a block that holds black values of its own tile only.
@@ -118,29 +143,32 @@ template <int D>
 inline void clear_around(Float<D>& x) {
     using R = TileRows<D>;
     for (int a = 0; a < D - 1; ++a)
-        for (int m = 0; m < R::kFaceRows; ++m) {
-            std::memset(x.v + R::block_layer(a, -1, m), 0, sizeof(float) * R::kSide);
-            std::memset(x.v + R::block_layer(a, R::kSide, m), 0, sizeof(float) * R::kSide);
-        }
-    for (int r = 0; r < R::kRows; ++r)
-        x.v[R::block_row(r) - 1] = x.v[R::block_row(r) + R::kSide] = 0;
+        for (int m = 0; m < R::kFaceRows; ++m)
+            for (int k = 0; k < R::kSide; k += kLanes) {
+                lanes(x.v + R::block_layer(a, -1, m) + k) = Floats{};
+                lanes(x.v + R::block_layer(a, R::kSide, m) + k) = Floats{};
+            }
+    for_rows<D>([&](const RowAt& at) __attribute__((always_inline)) {
+        x.v[at.block - 1] = x.v[at.block + R::kSide] = 0;
+    });
 }
 
 /// x_b from the red values in `y`, into the inside of `x`; red cells become zero.
 template <int D>
 inline void relax_black(const SmootherView<D>& level, int tile, const Float<D>& y, Float<D>& x) {
     using R = TileRows<D>;
-    const std::size_t at = std::size_t(tile) * kTileCells<D>;
+    const float* inverse = level.inverse + std::size_t(tile) * kTileCells<D>;
+    const float* b = level.b + std::size_t(tile) * kTileCells<D>;
     const float* faces = level.faces + std::size_t(tile) * R::kFaces;
-    for (int r = 0; r < R::kRows; ++r)
+    for_rows<D>([&](const RowAt& at) __attribute__((always_inline)) {
         for (int k = 0; k < R::kSide; k += kLanes) {
-            const std::size_t o = at + std::size_t(r * R::kSide + k);
             Floats sum;
-            gather<D>(faces, y.v + R::block_row(r), r, k, sum);
-            sum = lanes(level.inverse + o) * (lanes(level.b + o) + sum);
-            keep_colour<D>(r, 1, sum);
-            lanes(x.v + R::block_row(r) + k) = sum;
+            gather<D>(faces, y.v, at, k, sum);
+            sum = lanes(inverse + at.offset + k) * (lanes(b + at.offset + k) + sum);
+            keep_colour(at, 1, sum);
+            lanes(x.v + at.block + k) = sum;
         }
+    });
 }
 
 /// Coefficients of the border faces of a row, and the row, across an axis that is not the last.

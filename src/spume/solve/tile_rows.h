@@ -60,6 +60,33 @@ struct TileRows {
     }
 };
 
+/// Where things of a row stand.
+struct RowAt {
+    int offset;             ///< cell 0 in a tile
+    int block;              ///< cell 0 in a block
+    int low, middle, last;  ///< lower faces of cell 0 across axis 0, 1 and the last
+    int parity;             ///< 0: cell 0 is red
+};
+
+/// f(RowAt) for each row, unrolled over two layers so that all but one offset, and the colours, are
+/// constants.
+template <int D, class F>
+inline __attribute__((always_inline)) void for_rows(F&& f) {
+    using R = TileRows<D>;
+    for (int pair = 0; pair < R::kSide; pair += 2) {
+#pragma GCC unroll 2
+        for (int i = 0; i < 2; ++i) {
+#pragma GCC unroll 8
+            for (int j = 0; j < R::kFaceRows; ++j) {
+                const int row = (pair + i) * R::kFaceRows + j;
+                f(RowAt{row * R::kSide, R::block_at(pair + i, j), row * R::kSide,
+                        R::kFaceBlock + ((pair + i) * (R::kSide + 1) + j) * R::kSide,
+                        (D - 1) * R::kFaceBlock + row * (R::kSide + 1), (i + j) & 1});
+            }
+        }
+    }
+}
+
 template <class T, int D>
 struct TileBlock {
     alignas(64) T v[TileRows<D>::kBlockSize];

@@ -35,9 +35,13 @@ struct Parts {
         for (Eigen::Index i = 0; i < x.size(); ++i) in[written.place[std::size_t(i)]] = float(x[i]);
         const double xz = multigrid.apply(context);
         if (dot) *dot = xz;
+        std::vector<const float*> z(std::size_t(levels[0].count), nullptr);
+        for (const int t : op.live) z[std::size_t(t)] = multigrid.finish(t);
         Eigen::VectorXd y(x.size());
-        for (Eigen::Index i = 0; i < x.size(); ++i)
-            y[i] = double(multigrid.z()[written.place[std::size_t(i)]]);
+        for (Eigen::Index i = 0; i < x.size(); ++i) {
+            const std::size_t at = written.place[std::size_t(i)];
+            y[i] = double(z[at / kTileCells<D>][at % kTileCells<D>]);
+        }
         return y;
     }
 

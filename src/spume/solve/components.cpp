@@ -43,11 +43,16 @@ int label_tile(const double* faces, const std::uint8_t* kind, int* label) {
     constexpr int kSide = R<D>::kSide, kCells = kTileCells<D>;
     bool full = true;
     for (int o = 0; o < kCells; ++o) full &= kind[o] == kFluidCell;
-    for (int a = 0; a < D && full; ++a)
+    if (full) {
+        // Inner faces of axis 0 and, layer by layer, of axis 1 stand together.
+        constexpr int kLayers = D == 2 ? 0 : kSide;
+        for (int i = R<D>::kRows; i < kSide * R<D>::kRows; ++i) full &= faces[i] > 0;
+        for (int layer = 0; layer < kLayers; ++layer)
+            for (int i = kSide; i < kSide * kSide; ++i)
+                full &= faces[R<D>::kFaceBlock + layer * kSide * (kSide + 1) + i] > 0;
         for (int r = 0; r < R<D>::kRows; ++r)
-            for (int k = 0; k < kSide; ++k)
-                if (tile_local<D>(r * kSide + k)[a] > 0)
-                    full &= faces[R<D>::face_row(a, r) + k] > 0;
+            for (int k = 1; k < kSide; ++k) full &= faces[R<D>::face_row(D - 1, r) + k] > 0;
+    }
     if (full) {
         for (int o = 0; o < kCells; ++o) label[o] = 0;
         return 1;

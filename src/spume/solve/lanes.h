@@ -23,5 +23,6 @@ inline Doubles& lanes(double* p) { return *reinterpret_cast<Doubles*>(p); }
 inline const HalfFloats& half_lanes(const float* p) {
     return *reinterpret_cast<const HalfFloats*>(p);
 }
+inline HalfFloats& half_lanes(float* p) { return *reinterpret_cast<HalfFloats*>(p); }
 
 }  // namespace spume

@@ -248,25 +248,25 @@ double Multigrid<D>::up(std::size_t index, Context& context) {
 }
 
 template <int D>
-void Multigrid<D>::add_inbox(std::size_t index, Context& context) {
-    MultigridLevel<D>& l = levels_[index];
-    const float* inbox = l.up_in.data();
-    float* z = l.z.write().data();
-    for_each_tile(context.arena, l.live, [&](int t) {
-        float* v = z + std::size_t(t) * kTileCells<D>;
-        for (int face = 0; face < 2 * D; ++face) {
-            if (!l.is_live[std::size_t(l.tiles->around_tile(t)[face])]) continue;
-            const float* box = inbox + (std::size_t(t) * 2 * D + std::size_t(face)) * kFaceCells<D>;
-            const int a = face / 2, layer = face % 2 ? R<D>::kSide - 1 : 0;
-            if (a == D - 1)
-                for (int r = 0; r < R<D>::kRows; ++r) v[r * R<D>::kSide + layer] += box[r];
-            else
-                for (int m = 0; m < R<D>::kFaceRows; ++m) {
-                    float* row = v + R<D>::layer_row(a, layer, m) * R<D>::kSide;
-                    for (int k = 0; k < R<D>::kSide; ++k) row[k] += box[m * R<D>::kSide + k];
-                }
+const float* Multigrid<D>::add_inbox(MultigridLevel<D>& l, int t) {
+    // Unshared for the whole cycle, so this only finds the place.
+    float* v = const_cast<float*>(l.z.data()) + std::size_t(t) * kTileCells<D>;
+    const float* inbox = l.up_in.data() + std::size_t(t) * 2 * D * kFaceCells<D>;
+    for (int face = 0; face < 2 * D; ++face) {
+        if (!l.is_live[std::size_t(l.tiles->around_tile(t)[face])]) continue;
+        const float* box = inbox + std::size_t(face) * kFaceCells<D>;
+        const int a = face / 2, layer = face % 2 ? R<D>::kSide - 1 : 0;
+        if (a == D - 1) {
+            for (int r = 0; r < R<D>::kRows; ++r)
+                if (R<D>::parity(r) == face % 2) v[r * R<D>::kSide + layer] += box[r];
+            continue;
         }
-    });
+        for (int m = 0; m < R<D>::kFaceRows; ++m)
+            for (int k = 0; k < R<D>::kSide; k += kLanes)
+                lanes(v + R<D>::layer_row(a, layer, m) * R<D>::kSide + k) +=
+                    lanes(box + m * R<D>::kSide + k);
+    }
+    return v;
 }
 
 /// A second visit: z += M (b − A z).
@@ -313,8 +313,9 @@ double Multigrid<D>::cycle(std::size_t index, Context& context) {
     cycle(index + 1, context);
     if (index + 2 < levels_.size())
         for (int v = 1; v < visits(index + 1); ++v) again(index + 1, context);
+    MultigridLevel<D>& l = levels_[index];
     const double dot = up(index, context);
-    add_inbox(index, context);
+    if (index > 0) for_each_tile(context.arena, l.live, [&](int t) { add_inbox(l, t); });
     return dot;
 }
 

@@ -33,12 +33,12 @@ class Multigrid {
     void prepare(const std::vector<LevelTiles<D>>& levels);
     /// Takes over the coefficients of the operator.
     void assign(const FaceOperator<D>& op, Context& context);
-    /// z = M b on the finest level; returns b · z. The in-boxes are already in z.
+    /// z = M b on the finest level; returns b · z. Each tile of z is complete once finished.
     double apply(Context& context);
+    /// Adds what the neighbours left for the tile, once after each apply, and returns its z.
+    const float* finish(int tile) { return add_inbox(levels_[0], tile); }
 
     float* b() { return levels_[0].b.write().data(); }
-    const float* z() const { return levels_[0].z.data(); }
-    float* z() { return levels_[0].z.write().data(); }
     const float* inverse() const { return levels_[0].inverse.data(); }
     std::size_t bytes() const;
 
@@ -48,7 +48,7 @@ class Multigrid {
     double cycle(std::size_t level, Context& context);
     void down(std::size_t level, Context& context);
     double up(std::size_t level, Context& context);
-    void add_inbox(std::size_t level, Context& context);
+    static const float* add_inbox(MultigridLevel<D>& level, int tile);
     void again(std::size_t level, Context& context);
     void solve_coarsest();
 

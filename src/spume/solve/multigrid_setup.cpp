@@ -35,36 +35,29 @@ void clear_dead(MultigridLevel<D>& l) {
 /// Half the sum of the fine coefficients of one child on the faces of the coarse tile it covers.
 template <int D>
 void coarsen_faces(const float* fine, int part, float* coarse) {
-    constexpr int kHalf = C<D>::kSide, kAcross = D == 2 ? 2 : 4;
-    for (int a = 0; a < D; ++a)
+    constexpr int kHalf = C<D>::kSide, kSide = R<D>::kSide;
+    // Distances in a face block along each axis, for the axis the faces are across.
+    const auto stride = [](int across, int along) {
+        int s = 1;
+        for (int b = D - 1; b > along; --b) s *= b == across ? kSide + 1 : kSide;
+        return s;
+    };
+    for (int a = 0; a < D; ++a) {
+        const int first = a == 0 ? 1 : 0, second = a == D - 1 ? D - 2 : D - 1;  // first < second
+        const int sa = stride(a, a), s1 = stride(a, second), s2 = D == 2 ? 0 : stride(a, first);
+        const float* from = fine + a * R<D>::kFaceBlock;
+        float* to = coarse + a * R<D>::kFaceBlock;
+        for (int other = 0; other < D; ++other)
+            to += (part >> other & 1) * kHalf * stride(a, other);
         for (int layer = 0; layer <= kHalf; ++layer)
-            for (int i = 0; i < C<D>::kFace; ++i) {
-                Index<D> at{}, from{};
-                for (int other = D - 1, rest = i; other >= 0; --other)
-                    if (other != a) {
-                        from[other] = 2 * (rest % kHalf);
-                        at[other] = rest % kHalf + (part >> other & 1) * kHalf;
-                        rest /= kHalf;
-                    }
-                from[a] = 2 * layer;
-                at[a] = layer + (part >> a & 1) * kHalf;
-                // A plus border is the upper face of the cell below it.
-                const auto place = [a](Index<D> c) {
-                    const int lift = c[a] == R<D>::kSide ? 1 : 0;
-                    c[a] -= lift;
-                    const int o = tile_offset<D>(c);
-                    return R<D>::face_row(a, o / R<D>::kSide) + o % R<D>::kSide +
-                           lift * R<D>::face_step(a);
-                };
-                float sum = 0;
-                for (int s = 0; s < kAcross; ++s) {
-                    Index<D> c = from;
-                    for (int other = 0, bit = 0; other < D; ++other)
-                        if (other != a) c[other] += s >> bit++ & 1;
-                    sum += fine[place(c)];
+            for (int j = 0; j < (D == 2 ? 1 : kHalf); ++j)
+                for (int k = 0; k < kHalf; ++k) {
+                    const float* f = from + 2 * (layer * sa + j * s2 + k * s1);
+                    float sum = f[0] + f[s1];
+                    if constexpr (D == 3) sum += f[s2] + f[s1 + s2];
+                    to[layer * sa + j * s2 + k * s1] = 0.5f * sum;
                 }
-                coarse[place(at)] = 0.5f * sum;
-            }
+    }
 }
 
 template <int D>

@@ -3,12 +3,14 @@
 
 #include "spume/solve/pressure.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include "spume/core/error.h"
 #include "spume/solve/components.h"
 #include "spume/solve/face_operator.h"
+#include "spume/solve/lanes.h"
 #include "spume/solve/multigrid.h"
 
 namespace spume {
@@ -55,8 +57,7 @@ class Iteration {
           x_(x.write()),
           r_(work.r.write().data()),
           p_(work.p.write().data()),
-          q_(work.q.write().data()),
-          z_(work.multigrid.z()) {}
+          q_(work.q.write().data()) {}
 
     SolveReport run() {
         work_.op.assign(system_, work_.levels[0], r_, context_);
@@ -70,9 +71,16 @@ class Iteration {
         const double whole = std::hypot(b_norm_, removed);
         report_.removed = whole > 0 ? removed / whole : 0;
         if (!(b_norm_ > 0) || !std::isfinite(b_norm_)) return without_iteration();
-        double before = report_.initial_residual = true_residual();
+        double before = report_.initial_residual = zero_guess_ ? b_norm_ : true_residual();
+        fresh_rhs_ = false;
         for (;;) {
             const bool done = iterate(before);
+            // Above this tolerance the recursion cannot have drifted enough to matter.
+            if (report_.end == SolveEnd::kConverged && !done && options_.tolerance >= 1e-9) {
+                report_.residual = residual_ / b_norm_;
+                remove_means(work_.null_spaces, work_.op, work_.multigrid.inverse(), x_, context_);
+                break;
+            }
             const double now = true_residual();
             report_.residual = now / b_norm_;
             if (!std::isfinite(now)) report_.end = SolveEnd::kBroken;
@@ -111,9 +119,16 @@ class Iteration {
     void mask_guess() {
         const std::uint8_t* kind = system_.kind.read();
         const std::size_t n = system_.tiles->values();
+        std::vector<std::uint8_t> all_zero(n / 4096 + 1, 1);
         for_range(context_.arena, n, 4096, [&](std::size_t b, std::size_t e) {
-            for (std::size_t i = b; i < e; ++i) x_[i] = kind[i] == kFluidCell ? x_[i] : 0.0;
+            bool zero = true;
+            for (std::size_t i = b; i < e; ++i) {
+                x_[i] = kind[i] == kFluidCell ? x_[i] : 0.0;
+                zero &= x_[i] == 0;
+            }
+            all_zero[b / 4096] = zero;
         });
+        zero_guess_ = std::find(all_zero.begin(), all_zero.end(), 0) == all_zero.end();
         // Neighbours read tiles without unknowns through closed faces: no NaN may stand there.
         std::vector<std::uint8_t> live(static_cast<std::size_t>(system_.tiles->active()), 0);
         for (const int t : work_.op.live) live[static_cast<std::size_t>(t)] = 1;
@@ -167,47 +182,64 @@ class Iteration {
                }));
     }
 
-    /// z = M (s r), s a power of two that keeps the floats in range; returns r · z / s.
-    double precondition(double residual) {
-        const double scale = std::exp2(-std::ilogb(residual));
-        unscale_ = 1 / scale;
+    /// The preconditioner's right-hand side is s r, s a power of two that keeps floats in range.
+    void choose_scale(double residual) { scale_ = std::exp2(-std::ilogb(residual)); }
+
+    /// z = M (s r); returns r · z / s.
+    double precondition() { return work_.multigrid.apply(context_) / (scale_ * scale_); }
+
+    void hand_over_residual() {
         float* b = work_.multigrid.b();
         for_live([&](std::size_t at) {
-            for (std::size_t o = at; o < at + kTileCells<D>; ++o) b[o] = float(scale * r_[o]);
+            for (std::size_t o = at; o < at + kTileCells<D>; ++o) b[o] = float(scale_ * r_[o]);
         });
-        return work_.multigrid.apply(context_) * unscale_ * unscale_;
     }
 
-    /// r −= α q; returns ‖r‖.
+    /// r −= α q, also for the preconditioner; returns ‖r‖.
     double descend(double alpha) {
+        float* b = work_.multigrid.b();
         return std::sqrt(sum_live([&](std::size_t at) {
-            double s = 0;
-            for (std::size_t o = at; o < at + kTileCells<D>; ++o) {
-                r_[o] -= alpha * q_[o];
-                s += r_[o] * r_[o];
+            Doubles sum{};
+            for (std::size_t o = at; o < at + kTileCells<D>; o += kDoubleLanes) {
+                const Doubles r = lanes(r_ + o) - alpha * lanes(q_ + o);
+                lanes(r_ + o) = r;
+                half_lanes(b + o) = __builtin_convertvector(scale_ * r, HalfFloats);
+                sum += r * r;
             }
-            return s;
+            return (sum[0] + sum[1]) + (sum[2] + sum[3]);
         }));
     }
 
     /// x += α p, p = z + β p.
     void turn(double alpha, double beta) {
-        for_live([&](std::size_t at) {
-            for (std::size_t o = at; o < at + kTileCells<D>; ++o) {
-                x_[o] += alpha * p_[o];
-                p_[o] = unscale_ * double(z_[o]) + beta * p_[o];
+        const double unscale = 1 / scale_;
+        for_each_tile(context_.arena, work_.op.live, [&](int t) {
+            const float* z = work_.multigrid.finish(t);
+            const std::size_t at = std::size_t(t) * kTileCells<D>;
+            for (int o = 0; o < kTileCells<D>; o += kDoubleLanes) {
+                const std::size_t i = at + std::size_t(o);
+                const Doubles p = lanes(p_ + i);
+                lanes(x_ + i) = lanes(x_ + i) + alpha * p;
+                lanes(p_ + i) =
+                    unscale * __builtin_convertvector(half_lanes(z + o), Doubles) + beta * p;
             }
+        });
+    }
+    void step_only(double alpha) {
+        for_live([&](std::size_t at) {
+            for (std::size_t o = at; o < at + kTileCells<D>; ++o) x_[o] += alpha * p_[o];
         });
     }
 
     /// Until the recursive residual is small enough, or no more can be done: then true.
     bool iterate(double residual) {
         if (residual <= options_.tolerance * b_norm_) return true;
-        double rho = precondition(residual), best = residual;
+        choose_scale(residual);
+        hand_over_residual();
+        double rho = precondition(), best = residual;
         int since_best = 0;
-        for_live([&](std::size_t at) {
-            for (std::size_t o = at; o < at + kTileCells<D>; ++o) p_[o] = unscale_ * double(z_[o]);
-        });
+        for_live([&](std::size_t at) { std::memset(p_ + at, 0, sizeof(double) * kTileCells<D>); });
+        turn(0, 0);
         for (;;) {
             if (context_.stop.requested()) return report_.end = SolveEnd::kStopped, true;
             if (report_.iterations >= options_.max_iterations)
@@ -217,16 +249,17 @@ class Iteration {
                 return report_.end = SolveEnd::kBroken, true;
             const double alpha = rho / curvature;
             ++report_.iterations;
-            residual = descend(alpha);
+            residual = residual_ = descend(alpha);
             if (!std::isfinite(residual)) return report_.end = SolveEnd::kBroken, true;
             if (residual < 0.9 * best)
                 best = residual, since_best = 0;
             else if (++since_best > kPatience)
                 return report_.end = SolveEnd::kStagnated, true;
-            if (residual <= options_.tolerance * b_norm_) return turn(alpha, 0), false;
-            const double next = precondition(residual);
+            if (residual <= options_.tolerance * b_norm_) return step_only(alpha), false;
+            const double next = precondition();
             turn(alpha, next / rho);
             rho = next;
+            choose_scale(residual);
         }
     }
 
@@ -238,8 +271,8 @@ class Iteration {
     Context& context_;
     double* x_;
     double *r_, *p_, *q_;
-    const float* z_;
-    double b_norm_ = 0, unscale_ = 1;
+    double b_norm_ = 0, residual_ = 0, scale_ = 1;
+    bool zero_guess_ = false;
     bool fresh_rhs_ = true;
     SolveReport report_;
 };

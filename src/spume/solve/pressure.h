@@ -60,9 +60,6 @@ struct SolverOptions {
     /// ‖b − A x‖₂ / ‖b‖₂ at which to stop; 1e-5 is what liquid solvers of this field use.
     double tolerance = 1e-5;
     int max_iterations = 200;
-    /// Deflate the indicator vectors of connected high-coefficient regions (bubbles): a third of
-    /// the iterations at 1000:1, nothing where the coefficients vary little.
-    bool deflate = true;
 };
 
 /// Conjugate gradients in double with a multigrid preconditioner in float. Keeps the multigrid

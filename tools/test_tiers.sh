@@ -44,6 +44,8 @@ run_scripts() {
     check citations_self_test tools/check_citations --self-test
     check banners tools/check_banners
     check banners_self_test tools/check_banners --self-test
+    if [ -x build/spume ]; then check pages_follow_the_declarations tools/make_docs --check
+    else skip pages_follow_the_declarations "there is no build/spume"; fi
     if command -v clang-format >/dev/null; then check format tools/check_format
     else skip format "no clang-format"; fi
 }

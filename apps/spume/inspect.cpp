@@ -124,20 +124,22 @@ int list_command(const std::string& what) {
 }
 
 int help_command(const std::string& name) {
-    if (name == "scene") {
-        fmt::print("{}", reference_text(scene_params()));
-        return 0;
-    }
-    std::string known = "scene";
+    std::string known = "scene, reference";
+    std::vector<std::vector<ParamRow>> all;
     for (const MethodEntry& method : methods()) {
         known += std::string(", ") + method.name;
-        if (name != method.name) continue;
         MethodParams params = method.defaults();
         auto body = [&](ParamVisitor& v) {
             v.section(method.name, method.summary,
                       [&](ParamVisitor& inner) { describe(params, inner); });
         };
-        fmt::print("{}", reference_text(list_params(body)));
+        all.push_back(list_params(body));
+        if (name != method.name) continue;
+        fmt::print("{}", reference_text(all.back()));
+        return 0;
+    }
+    if (name == "scene" || name == "reference") {
+        fmt::print("{}", name == "scene" ? reference_text(scene_params()) : scene_reference(all));
         return 0;
     }
     throw UserError(fmt::format("there is no help about '{}'", name), "there is: " + known);

@@ -169,7 +169,8 @@ int run_program(int argc, char** argv) {
     list.add_option("what", what, "methods or scenes")->check(CLI::IsMember({"methods", "scenes"}));
     list.callback([&] { call = [&] { return list_command(what); }; });
     CLI::App& help = *app.add_subcommand("help", "the parameters of a method, or of scenes");
-    help.add_option("method", method, "a method, or 'scene'")->required();
+    help.add_option("method", method, "a method, 'scene', or 'reference' (all, as Markdown)")
+        ->required();
     help.callback([&] { call = [&] { return help_command(method); }; });
     CLI::App& describe = *app.add_subcommand("describe-vdb", "");
     describe.group("");  // the child of `info`: not for people

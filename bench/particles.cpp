@@ -17,6 +17,7 @@
 
 #include "spume/core/random.h"
 #include "spume/particles/bubbles.h"
+#include "spume/particles/neighbours.h"
 #include "spume/particles/transfer.h"
 
 namespace {
@@ -206,6 +207,13 @@ void measure(std::size_t n, Table& table) {
         note("gather double" + tag, gather_seconds<double>(set, ranges, scene.clamp, *context));
         note("gather float" + tag, gather_seconds<float>(set, ranges, scene.clamp, *context));
     }
+    // Eight to a cell: 21 neighbours on average within 0.86 of a cell.
+    std::size_t pairs = 0;
+    note("neighbours, 21 each",
+         best(
+             2, 1, [] {},
+             [&] { pairs = find_neighbours<3>(set.position.read(), 0.86, one).pairs(); }));
+    std::printf("neighbours a bubble: %.1f\n", static_cast<double>(pairs) / static_cast<double>(n));
     const double random = naive_seconds(scene.random_order, scene.side);
     const double sorted = naive_seconds(set, scene.side);
     note("naive scatter, random order", random);

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <cstring>
 #include <limits>
 #include <vector>
 
@@ -120,25 +121,75 @@ std::vector<Window> windows(const CellNumbers<D>& numbers) {
     return r;
 }
 
-/// Adds the neighbours of row p to the list, growing it by whole windows and cutting what was not
-/// needed, so that the inner loop has no branch.
-template <int D>
-std::uint32_t add_list(std::size_t p, std::span<const Numbered> rows,
-                       std::span<const Point<D>> sorted, std::span<const Window> around,
-                       double radius_squared, std::vector<std::uint32_t>& list) {
-    const std::size_t old = list.size();
-    std::size_t room = 0, n = old;
-    for (const Window& w : around) room += w.end - w.begin;
-    list.resize(old + room);
-    const Point<D> x = sorted[p];
-    for (const Window& w : around)
-        for (std::size_t q = w.begin; q < w.end; ++q) {
-            const Point<D> d = sorted[q] - x;
-            list[n] = rows[q].index;
-            n += dot(d, d) <= radius_squared && q != p;
+/// A list that grows without setting what will be overwritten anyway.
+class Growing {
+  public:
+    std::size_t size() const { return size_; }
+    /// Room for `more` values behind the last.
+    std::uint32_t* room(std::size_t more) {
+        if (size_ + more > values_.size()) {
+            Array<std::uint32_t> next;
+            next.resize_discard(2 * (size_ + more));
+            if (size_) std::copy_n(values_.data(), size_, next.write().data());
+            values_ = std::move(next);
+            data_ = values_.write().data();
         }
-    list.resize(n);
-    return static_cast<std::uint32_t>(n - old);
+        return data_ + size_;
+    }
+    void keep(std::size_t more) { size_ += more; }
+    const std::uint32_t* begin() const { return values_.data(); }
+    const std::uint32_t* end() const { return values_.data() + size_; }
+
+  private:
+    Array<std::uint32_t> values_;
+    std::uint32_t* data_ = nullptr;
+    std::size_t size_ = 0;
+};
+
+typedef double Four __attribute__((vector_size(32)));
+
+/// Points by cell, one array a coordinate, with their indices. Room for three more behind the last,
+/// so that four can be read at once.
+template <int D>
+struct Sorted {
+    std::vector<double> x[D];
+    std::vector<std::uint32_t> index;
+
+    explicit Sorted(std::size_t size) : index(size + 3) {
+        for (auto& column : x) column.resize(size + 3);
+    }
+};
+
+/// Adds the neighbours of point p to the list: each index is written, and kept or overwritten by
+/// the next, without a branch.
+template <int D>
+std::uint32_t add_list(std::size_t p, const Sorted<D>& sorted, std::span<const Window> around,
+                       double radius_squared, Growing& list) {
+    std::size_t candidates = 0, n = 0;
+    for (const Window& w : around) candidates += w.end - w.begin;
+    std::uint32_t* out = list.room(candidates + 4);
+    for (const Window& w : around)
+        for (std::size_t q = w.begin; q < w.end; q += 4) {
+            Four squared{};
+            for (int a = 0; a < D; ++a) {
+                Four d;
+                std::memcpy(&d, sorted.x[a].data() + q, sizeof d);
+                d -= sorted.x[a][p];
+                squared += d * d;
+            }
+            const auto near = squared <= radius_squared;
+            const std::uint32_t* index = sorted.index.data() + q;
+            const std::size_t left = w.end - q;
+            for (std::size_t i = 0; i < 4; ++i) {
+                out[n] = index[i];
+                n += static_cast<std::size_t>(near[i] & 1) & static_cast<std::size_t>(i < left);
+            }
+        }
+    // It found itself, and only once: taken out, the others keep their order.
+    std::uint32_t* self = std::find(out, out + n, sorted.index[p]);
+    std::copy(self + 1, out + n, self);
+    list.keep(n - 1);
+    return static_cast<std::uint32_t>(n - 1);
 }
 
 }  // namespace
@@ -159,25 +210,28 @@ NeighbourLists find_neighbours(std::span<const Point<D>> points, double radius, 
             rows[i] = {numbers(points[i]), static_cast<std::uint32_t>(i)};
     });
     sort_by_cell(rows, numbers.cells);
-    std::vector<Point<D>> sorted(n);
+    Sorted<D> sorted(n);
     for_range(context.arena, n, kPiece, [&](std::size_t b, std::size_t e) {
-        for (std::size_t i = b; i < e; ++i) sorted[i] = points[rows[i].index];
+        for (std::size_t i = b; i < e; ++i) {
+            sorted.index[i] = rows[i].index;
+            for (int a = 0; a < D; ++a) sorted.x[a][i] = points[rows[i].index][a];
+        }
     });
 
     lists.first.resize_discard(n);
     lists.count.resize_discard(n);
     std::uint64_t* first = lists.first.write().data();
     std::uint32_t* count = lists.count.write().data();
-    std::vector<std::vector<std::uint32_t>> parts((n + kPiece - 1) / kPiece);
+    std::vector<Growing> parts((n + kPiece - 1) / kPiece);
     for_range(context.arena, n, kPiece, [&](std::size_t b, std::size_t e) {
         std::vector<Window> around = windows(numbers);
         for (Window& w : around) w.start(rows, rows[b].cell);
-        std::vector<std::uint32_t>& list = parts[b / kPiece];
+        Growing& list = parts[b / kPiece];
         for (std::size_t p = b; p < e; ++p) {
             if (p == b || rows[p].cell != rows[p - 1].cell)
                 for (Window& w : around) w.move_to(rows, rows[p].cell);
             first[rows[p].index] = list.size();
-            count[rows[p].index] = add_list<D>(p, rows, sorted, around, radius * radius, list);
+            count[rows[p].index] = add_list<D>(p, sorted, around, radius * radius, list);
         }
     });
 

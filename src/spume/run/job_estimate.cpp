@@ -44,18 +44,13 @@ double volume_of(const Shape& shape, bool flat) {
     return 0;
 }
 
-/// Speed at which buoyancy equals the drag of a rigid sphere (Schiller and Naumann).
+/// Speed at which buoyancy equals the drag that the methods use, [WSB25] Eq. 36:
+/// (ρ r / 2) v² + 6 μ v = (4/3) r² Δρ g.
 double rise_speed(double radius, const Physics& physics) {
-    const double rho = physics.water_density, g = length(physics.gravity);
-    double speed = 0.01;
-    for (int i = 0; i < 100; ++i) {
-        const double re = 2 * rho * speed * radius / physics.viscosity;
-        const double drag = std::max(24 / re * (1 + 0.15 * std::pow(re, 0.687)), 0.44);
-        const double next =
-            std::sqrt(8.0 / 3 * std::abs(1 - physics.air_density / rho) * g * radius / drag);
-        speed = 0.5 * (speed + next);
-    }
-    return speed;
+    const double quadratic = physics.water_density * radius / 2, linear = 6 * physics.viscosity;
+    const double push = 4.0 / 3 * radius * radius * length(physics.gravity) *
+                        std::abs(physics.water_density - physics.air_density);
+    return (std::sqrt(linear * linear + 4 * quadratic * push) - linear) / (2 * quadratic);
 }
 
 double bubbles_of(const Emitter& e, const Scene& scene) {

@@ -42,6 +42,8 @@ run_scripts() {
     check layers_self_test tools/check_layers --self-test
     check citations tools/check_citations
     check citations_self_test tools/check_citations --self-test
+    check links tools/check_links
+    check links_self_test tools/check_links --self-test
     check banners tools/check_banners
     check banners_self_test tools/check_banners --self-test
     if [ -x build/spume ]; then check pages_follow_the_declarations tools/make_docs --check

@@ -143,8 +143,9 @@ StepReport step(State<D>& s, const Params& p, World<D>& w, Interval time, Contex
     for (int n = 0; n < p.newton_iterations; ++n) {  // 5
         const auto gradient = pressure_gradient(felt, open, coupling, ctx);
         const auto pushed =
-            push_bubbles(s.bubbles, start_bubbles, s.water, gradient,        // a–c: Eqs. 21,
-                         mixture, ranges, w.basin, coupling, ctx);           //   35–38
+            push_bubbles(s.bubbles, start_bubbles, s.water, gradient,  // a–c: Eqs. 21,
+                         mixture, ranges, w.basin, coupling, ctx);     //   35–38
+        if (!all_finite(s.bubbles, w.basin.transform, "bubbles", report, ctx)) return report;
         const auto forces = rasterized(pushed, s.bubbles, mixture, ranges,   // d, e: Eqs. 22, 33,
                                        w.basin, ctx);                        //   39, 40
         const auto free = predicted(start_water, s.water, forces, gradient,  // f, g: Eq. 23
@@ -157,8 +158,7 @@ StepReport step(State<D>& s, const Params& p, World<D>& w, Interval time, Contex
         report.newton_iterations = n + 1;
         report.newton_residual = pushed.largest_change;
         if (report.stopped || report.failed) return report;
-        if (!all_finite(s.bubbles, w.basin.transform, "bubbles", report, ctx) ||
-            !all_finite(s.pressure, "pressure", "pressure", report, ctx) ||
+        if (!all_finite(s.pressure, "pressure", "pressure", report, ctx) ||
             !all_finite(s.water, "water", "pressure", report, ctx))
             return report;
         if (n > 0 && pushed.largest_change < p.newton_tolerance) break;

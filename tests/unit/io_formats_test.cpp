@@ -143,6 +143,8 @@ TEST(IoPly, LiesAreRefused) {
              std::string("\x03\0\0\0\0\0\0\0\0\0\0\0\x01\0\0\0", 16)),
         with("element vertex 1\n" + xyz + "end_header\n" +
              std::string("\0\0\xc0\x7f\0\0\0\0\0\0\0\0", 12)),
+        with("element vertex 0\n" + xyz + "property float vx\nelement vertex 1\n" + xyz +
+             "property float vx\nend_header\n" + std::string(16, '\0')),
         with("property float x\n"),
         with("element vertex 1\nproperty quad x\nend_header\n"),
         with(std::string(5000, 'x')),

@@ -109,8 +109,8 @@ class Source {
     }
     /// Reads to the end and compares the hash there with that of all before it.
     void check_hash() {
-        std::vector<std::byte> piece(std::size_t(1) << 20);
         if (left_ < 16) damaged("ends too early");
+        std::vector<std::byte> piece(std::min<std::uint64_t>(left_, std::uint64_t(1) << 20));
         while (left_ > 16)
             read(std::span(piece).first(std::min<std::uint64_t>(piece.size(), left_ - 16)));
         const Hash128 expected = hasher_.result();

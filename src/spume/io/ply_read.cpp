@@ -71,6 +71,9 @@ void read_element(BoundedReader& in, std::string_view line, Header& header) {
     if (header.elements.size() == kMaxElements) in.fail_in_line("too many elements");
     Element element;
     element.name = next_word(line);
+    for (const Element& other : header.elements)
+        if (other.name == element.name)
+            in.fail_in_line(fmt::format("element '{}' stands twice", element.name.substr(0, 40)));
     const std::string_view count = next_word(line);
     const auto [end, error] =
         std::from_chars(count.data(), count.data() + count.size(), element.count);

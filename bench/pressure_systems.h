@@ -76,7 +76,7 @@ void fill(PressureSystem<3>& s, int n, Density&& density) {
                 const double other =
                     rho.at(below, edge ? o + 7 * tile_stride<3>(a) : o - tile_stride<3>(a));
                 out[a][std::size_t(t) * kTileCells<3> + std::size_t(o)] =
-                    2 / (rho.at(t, o) + other);
+                    double(float(2 / (rho.at(t, o) + other)));
             }
 }
 

@@ -39,7 +39,7 @@ class DisjointSets {
 /// The sets inside one tile: label of each cell (−1: no unknown) and their number. A tile whose
 /// interior faces are all open is one set, and most tiles are.
 template <int D>
-int label_tile(const double* faces, const std::uint8_t* kind, int* label) {
+int label_tile(const float* faces, const std::uint8_t* kind, int* label) {
     constexpr int kSide = R<D>::kSide, kCells = kTileCells<D>;
     bool full = true;
     for (int o = 0; o < kCells; ++o) full &= kind[o] == kFluidCell;
@@ -119,7 +119,7 @@ int label_all(Labelling<D>& all, const std::uint8_t* kind, Context& context) {
     for_each_tile(context.arena, live, [&](int t) {
         int label[kTileCells<D>];
         const std::uint8_t* k = kind + std::size_t(t) * kTileCells<D>;
-        sets[static_cast<std::size_t>(t)] = label_tile<D>(all.op.faces_of(t), k, label);
+        sets[static_cast<std::size_t>(t)] = label_tile<D>(all.op.narrow_of(t), k, label);
         bool plain = sets[static_cast<std::size_t>(t)] == 1;
         for (int o = 0; o < kTileCells<D>; ++o) plain &= label[o] == 0;
         if (!plain) found[static_cast<std::size_t>(t)].assign(label, label + kTileCells<D>);
@@ -142,7 +142,7 @@ template <int D>
 void join_across(const Labelling<D>& all, DisjointSets& sets) {
     constexpr int kSide = R<D>::kSide;
     for (const int t : all.op.live) {
-        const double* faces = all.op.faces_of(t);
+        const float* faces = all.op.narrow_of(t);
         for (int a = 0; a < D; ++a) {
             const int below = all.op.tiles->around_tile(t)[2 * a];
             if (below >= all.op.tiles->count) continue;

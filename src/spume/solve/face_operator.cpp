@@ -92,26 +92,36 @@ void for_dirichlet(const double* faces, const TileBlock<double, D>& fluid,
         }
 }
 
+inline __attribute__((always_inline)) void widen(const double* c, Doubles& out) { out = lanes(c); }
+inline __attribute__((always_inline)) void widen(const float* c, Doubles& out) {
+    out = __builtin_convertvector(half_lanes(c), Doubles);
+}
+
 /// q = A p on one tile; returns its p · q.
-template <int D>
-double apply_tile(const double* faces, const double* extra, const TileBlock<double, D>& p,
+template <int D, class Face>
+double apply_tile(const Face* faces, const double* extra, const TileBlock<double, D>& p,
                   double* q) {
     Doubles dot{};
-    for (int r = 0; r < R<D>::kRows; ++r)
+    for_rows<D>([&](const RowAt& at) __attribute__((always_inline)) {
+        const int first[3] = {at.low, D == 2 ? at.last : at.middle, at.last};
         for (int k = 0; k < R<D>::kSide; k += kDoubleLanes) {
-            const double* x = p.v + R<D>::block_row(r) + k;
+            const double* x = p.v + at.block + k;
             const Doubles here = lanes(x);
             Doubles y{};
+#pragma GCC unroll 3
             for (int a = 0; a < D; ++a) {
                 const int s = R<D>::block_stride(a);
-                const double* c = faces + R<D>::face_row(a, r) + k;
-                y += lanes(c) * (here - lanes(x - s)) +
-                     lanes(c + R<D>::face_step(a)) * (here - lanes(x + s));
+                const Face* c = faces + first[a] + k;
+                Doubles lower, upper;
+                widen(c, lower);
+                widen(c + R<D>::face_step(a), upper);
+                y += lower * (here - lanes(x - s)) + upper * (here - lanes(x + s));
             }
-            if (extra) y += lanes(extra + r * R<D>::kSide + k) * here;
-            lanes(q + r * R<D>::kSide + k) = y;
+            if (extra) y += lanes(extra + at.offset + k) * here;
+            lanes(q + at.offset + k) = y;
             dot += y * here;
         }
+    });
     return (dot[0] + dot[1]) + (dot[2] + dot[3]);
 }
 
@@ -137,11 +147,12 @@ class Assembly {
         }
     }
 
-    void fill(int t) const {
+    /// Coefficients and diagonal of a tile. Returns whether floats hold all of them.
+    bool fill(int t, float* narrow, double* wide) const {
         TileBlock<double, D> fluid;
         const Around around(*this, t);
         load_kind<D>(fluid, s_.kind.read(), kFluidCell, t, around.tile);
-        double* faces = op_.faces.write().data() + std::size_t(t) * R<D>::kFaces;
+        double faces[R<D>::kFaces];
         gather_faces<D>(s_.coefficient, t, faces);
         const int slot = op_.extra_slot[static_cast<std::size_t>(t)];
         if (slot >= 0) {
@@ -158,6 +169,13 @@ class Assembly {
             for_face_rows<D>(a, [&](int face, int low, int high, int n) {
                 for (int k = 0; k < n; ++k) faces[face + k] *= fluid.v[low + k] * fluid.v[high + k];
             });
+        bool exact = true;
+        for (int i = 0; i < R<D>::kFaces; ++i) {
+            narrow[i] = float(faces[i]);
+            exact &= double(narrow[i]) == faces[i];
+        }
+        if (wide) std::memcpy(wide, faces, sizeof faces);
+        return exact;
     }
 
     void fill_rhs(int t, double* rhs) const {
@@ -198,8 +216,9 @@ void FaceOperator<D>::assign(const PressureSystem<D>& system, const LevelTiles<D
                              double* rhs, Context& context) {
     tiles = &level;
     const std::size_t count = static_cast<std::size_t>(level.count);
-    if (faces.size() != (count + 1) * R<D>::kFaces)
-        faces = Array<double>((count + 1) * R<D>::kFaces);
+    const std::size_t size = (count + 1) * R<D>::kFaces;
+    if (narrow.size() != size) narrow = Array<float>(size);
+    if (faces.size() != size) faces = {};
     const Assembly<D, FaceOperator> assembly(system, *this);
     std::vector<std::uint8_t> is_live(count), has_extra(count);
     for_range(context.arena, count, kTilePiece, [&](std::size_t b, std::size_t e) {
@@ -218,8 +237,10 @@ void FaceOperator<D>::assign(const PressureSystem<D>& system, const LevelTiles<D
     }
     extra.assign(static_cast<std::size_t>(slots) * kTileCells<D>, 0.0);
     assign_rhs(system, rhs, context);
-    faces.write();
-    for_each_tile(context.arena, live, [&](int t) { assembly.fill(t); });
+    if (!assign_faces(system, context) && faces.empty()) {
+        faces.resize_discard(size);
+        assign_faces(system, context);
+    }
     unknowns = static_cast<std::int64_t>(sum_tiles(context.arena, live, [&](int t) {
         return double(count_kind<D>(system.kind.tile(t), kFluidCell));
     }));
@@ -239,6 +260,19 @@ void FaceOperator<D>::assign(const PressureSystem<D>& system, const LevelTiles<D
 }
 
 template <int D>
+bool FaceOperator<D>::assign_faces(const PressureSystem<D>& system, Context& context) {
+    const Assembly<D, FaceOperator> assembly(system, *this);
+    float* n = narrow.write().data();
+    double* w = faces.empty() ? nullptr : faces.write().data();
+    const double inexact = sum_tiles(context.arena, live, [&](int t) {
+        const std::size_t at = std::size_t(t) * R<D>::kFaces;
+        return assembly.fill(t, n + at, w ? w + at : nullptr) ? 0.0 : 1.0;
+    });
+    if (inexact == 0) faces = {};
+    return inexact == 0;
+}
+
+template <int D>
 void FaceOperator<D>::assign_rhs(const PressureSystem<D>& system, double* rhs,
                                  Context& context) const {
     const Assembly<D, const FaceOperator> assembly(system, *this);
@@ -251,7 +285,9 @@ double FaceOperator<D>::apply(const double* p, double* q, Context& context) cons
     double dot = sum_tiles(context.arena, live, [&](int t) {
         TileBlock<double, D> block;
         load_block<D>(block, p, t, tiles->around_tile(t));
-        return apply_tile<D>(faces_of(t), extra_of(t), block, q + std::size_t(t) * kTileCells<D>);
+        double* out = q + std::size_t(t) * kTileCells<D>;
+        return faces.empty() ? apply_tile<D>(narrow_of(t), extra_of(t), block, out)
+                             : apply_tile<D>(faces_of(t), extra_of(t), block, out);
     });
     for (const LowRankTerm& term : terms) {
         double s = 0;
@@ -265,17 +301,25 @@ double FaceOperator<D>::apply(const double* p, double* q, Context& context) cons
 
 template <int D>
 void FaceOperator<D>::diagonal(int tile, double* out) const {
-    const double* c = faces_of(tile);
     const double* e = extra_of(tile);
-    for (int r = 0; r < R<D>::kRows; ++r)
-        for (int k = 0; k < R<D>::kSide; ++k) {
-            double d = e ? e[r * R<D>::kSide + k] : 0.0;
-            for (int a = 0; a < D; ++a) {
-                const double* lower = c + R<D>::face_row(a, r) + k;
-                d += lower[0] + lower[R<D>::face_step(a)];
+    const auto sum = [&](const auto* c) {
+        for_rows<D>([&](const RowAt& at) __attribute__((always_inline)) {
+            const int first[3] = {at.low, D == 2 ? at.last : at.middle, at.last};
+            for (int k = 0; k < R<D>::kSide; k += kDoubleLanes) {
+                Doubles d{};
+                if (e) d = lanes(e + at.offset + k);
+#pragma GCC unroll 3
+                for (int a = 0; a < D; ++a) {
+                    Doubles lower, upper;
+                    widen(c + first[a] + k, lower);
+                    widen(c + first[a] + R<D>::face_step(a) + k, upper);
+                    d += lower + upper;
+                }
+                lanes(out + at.offset + k) = d;
             }
-            out[r * R<D>::kSide + k] = d;
-        }
+        });
+    };
+    faces.empty() ? sum(narrow_of(tile)) : sum(faces_of(tile));
 }
 
 template struct FaceOperator<2>;

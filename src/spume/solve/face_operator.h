@@ -45,7 +45,8 @@ template <int D>
 struct FaceOperator {
     const LevelTiles<D>* tiles = nullptr;
     std::vector<int> live;           ///< tiles with at least one unknown
-    Array<double> faces;             ///< TileRows::kFaces per tile
+    Array<float> narrow;             ///< TileRows::kFaces coefficients per tile, rounded
+    Array<double> faces;             ///< the same unrounded; empty where rounding changed none
     std::vector<int> extra_slot;     ///< per tile: block in `extra`, −1: all zero
     std::vector<double> extra;       ///< diagonal beyond the faces, blocks of a tile
     std::vector<LowRankTerm> terms;  ///< unknowns only
@@ -54,6 +55,8 @@ struct FaceOperator {
     /// Reads the system; rhs gets b with the Dirichlet values moved over, zero where no unknown.
     void assign(const PressureSystem<D>& system, const LevelTiles<D>& level, double* rhs,
                 Context& context);
+    /// Fills narrow, and faces unless empty; frees faces and returns true if floats hold them all.
+    bool assign_faces(const PressureSystem<D>& system, Context& context);
     /// The right-hand side alone, for the system last assigned.
     void assign_rhs(const PressureSystem<D>& system, double* rhs, Context& context) const;
     /// q = A p; returns p · q.
@@ -64,6 +67,9 @@ struct FaceOperator {
     const double* extra_of(int tile) const {
         const int slot = extra_slot[static_cast<std::size_t>(tile)];
         return slot < 0 ? nullptr : extra.data() + std::size_t(slot) * kTileCells<D>;
+    }
+    const float* narrow_of(int tile) const {
+        return narrow.data() + std::size_t(tile) * TileRows<D>::kFaces;
     }
     const double* faces_of(int tile) const {
         return faces.data() + std::size_t(tile) * TileRows<D>::kFaces;

@@ -157,11 +157,11 @@ void Multigrid<D>::prepare(const std::vector<LevelTiles<D>>& levels) {
         MultigridLevel<D>& l = levels_[i];
         l.tiles = &levels[i];
         const std::size_t n = levels[i].values(), tiles = std::size_t(levels[i].count);
-        l.faces = Array<float>((tiles + 1) * R<D>::kFaces);
         l.inverse = Array<float>(n), l.b = Array<float>(n), l.z = Array<float>(n);
         l.up_in = Array<float>(tiles * 2 * D * kFaceCells<D>);
         l.down_in = Array<float>(tiles * 2 * D * C<D>::kFace);
         if (i == 0) continue;
+        l.faces = Array<float>((tiles + 1) * R<D>::kFaces);
         l.extra = Array<float>(n), l.kept_b = Array<float>(n), l.sum = Array<float>(n);
     }
 }

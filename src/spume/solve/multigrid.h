@@ -31,8 +31,9 @@ class Multigrid {
   public:
     /// Work space for these tiles. The levels must stay where they are.
     void prepare(const std::vector<LevelTiles<D>>& levels);
-    /// Takes over the coefficients of the operator.
+    /// Takes over the coefficients of the operator, until released so that it can change them.
     void assign(const FaceOperator<D>& op, Context& context);
+    void release() { levels_[0].faces = {}; }
     /// z = M b on the finest level; returns b · z. Each tile of z is complete once finished.
     double apply(Context& context);
     /// Adds what the neighbours left for the tile, once after each apply, and returns its z.

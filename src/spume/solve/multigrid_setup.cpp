@@ -89,12 +89,10 @@ template <int D>
 void Multigrid<D>::assign(const FaceOperator<D>& op, Context& context) {
     MultigridLevel<D>& l = levels_[0];
     l.live = op.live;
-    float *faces = l.faces.write().data(), *inverse = l.inverse.write().data();
+    l.faces = op.narrow;  // shared, not copied
+    float* inverse = l.inverse.write().data();
     clear_dead(l);
     for_each_tile(context.arena, l.live, [&](int t) {
-        const double* from = op.faces_of(t);
-        float* to = faces + std::size_t(t) * R<D>::kFaces;
-        for (int i = 0; i < R<D>::kFaces; ++i) to[i] = float(from[i]);
         double d[kTileCells<D>];
         op.diagonal(t, d);
         float* out = inverse + std::size_t(t) * kTileCells<D>;

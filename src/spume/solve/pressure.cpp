@@ -60,6 +60,7 @@ class Iteration {
           q_(work.q.write().data()) {}
 
     SolveReport run() {
+        work_.multigrid.release();
         work_.op.assign(system_, work_.levels[0], r_, context_);
         work_.null_spaces = find_null_spaces(work_.op, system_.kind.read(), context_);
         work_.multigrid.assign(work_.op, context_);

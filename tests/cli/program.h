@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -21,6 +22,12 @@
 namespace spume::test {
 
 using Words = std::vector<std::string>;
+
+/// How often a random test is repeated: more in the long form (bench/faults.cpp).
+inline int repeated(int times) {
+    const char* factor = std::getenv("SPUME_LONG");
+    return factor == nullptr ? times : times * std::max(1, std::atoi(factor));
+}
 
 inline std::string content_of(const std::filesystem::path& path) {
     std::ifstream in(path, std::ios::binary);

@@ -3,6 +3,7 @@
 
 #include <random>
 
+#include "cli/program.h"
 #include "faults/job_fixture.h"
 #include "spume/core/error.h"
 
@@ -106,7 +107,7 @@ TEST_F(JobFaults, EveryFlippedByteIsFoundInTheRightFile) {
     std::vector<std::string> paths;
     for (const auto& [path, content] : all) paths.push_back(path);
     std::mt19937 random(7);
-    for (int i = 0; i < 1000; ++i) {
+    for (int i = 0; i < repeated(1000); ++i) {
         const std::string& path = paths[random() % paths.size()];
         std::string& content = files.content(path);
         const std::size_t at = random() % content.size();

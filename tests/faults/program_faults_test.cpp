@@ -65,7 +65,7 @@ TEST_F(ProgramFaults, KilledAtTwentyRandomMomentsGoesOnIdentically) {
     std::mt19937 random(20);
     std::uniform_real_distribution<double> moment(0.02, 1.0);
     int killed = 0;
-    for (int i = 0; i < 20; ++i) {
+    for (int i = 0; i < repeated(20); ++i) {
         std::filesystem::remove_all(directory + "/killed");
         const pid_t child = start(run("killed", kFrames));
         usleep(static_cast<useconds_t>(1e6 * seconds * moment(random)));
@@ -86,7 +86,7 @@ TEST_F(ProgramFaults, StoppedBySignalsWithinTenSecondsAndGoesOnIdentically) {
     std::mt19937 random(3);
     std::uniform_real_distribution<double> moment(0.1, 0.8);
     int stopped = 0;
-    for (int i = 0; i < 8; ++i) {
+    for (int i = 0; i < repeated(8); ++i) {
         const int signal = i % 2 == 0 ? SIGTERM : SIGINT;
         std::filesystem::remove_all(directory + "/stopped");
         const pid_t child = start(run("stopped", kFrames));

@@ -31,7 +31,7 @@ TEST_F(VdbProbe, DamagedFilesNeverTakeTheReaderDown) {
     ASSERT_NE(probe_vdb(program, write("whole.vdb", whole)).find("bubbles: "), std::string::npos);
     std::mt19937 random(5);
     int refused = 0;
-    for (int i = 0; i < 60; ++i) {
+    for (int i = 0; i < repeated(60); ++i) {
         std::string bad = whole;
         if (i % 3 == 0) bad.resize(random() % bad.size());
         for (int n = 0; n < 4 && !bad.empty(); ++n)

@@ -137,15 +137,6 @@ double send_border(const SmootherView<D>& level, int tile, int to, const Float<D
 
 constexpr int opposite(int face) { return face ^ 1; }
 
-/// Visits of a level for each visit of the next finer one: better coarse solutions save iterations
-/// where coefficients jump (at 1000:1 22 instead of 34 with two visits throughout). A level in 3D
-/// has an eighth of the cells of the next finer one, so four visits of it still cost but half as
-/// much; in 2D two do.
-template <int D>
-constexpr int visits(std::size_t level) {
-    return D == 3 && level > 1 ? 4 : 2;
-}
-
 }  // namespace
 
 template <int D>
@@ -317,7 +308,7 @@ double Multigrid<D>::cycle(std::size_t index, Context& context) {
     down(index, context);
     cycle(index + 1, context);
     if (index + 2 < levels_.size())
-        for (int v = 1; v < visits<D>(index + 1); ++v) again(index + 1, context);
+        for (int v = 1; v < visits(index + 1); ++v) again(index + 1, context);
     MultigridLevel<D>& l = levels_[index];
     const double dot = up(index, context);
     if (index > 0) for_each_tile(context.arena, l.live, [&](int t) { add_inbox(l, t); });

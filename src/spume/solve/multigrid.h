@@ -44,6 +44,8 @@ class Multigrid {
     std::size_t bytes() const;
 
   private:
+    int visits(std::size_t level) const { return level > 1 ? deep_visits_ : 2; }
+    int choose_visits() const;
     void coarsen(std::size_t to, Context& context);
     void invert_coarsest();
     double cycle(std::size_t level, Context& context);
@@ -54,6 +56,7 @@ class Multigrid {
     void solve_coarsest();
 
     std::vector<MultigridLevel<D>> levels_;
+    int deep_visits_ = 2;
     std::vector<int> last_cells_;      // unknowns of the coarsest level
     std::vector<float> last_inverse_;  // its pseudo-inverse, dense
 };

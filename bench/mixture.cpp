@@ -94,7 +94,7 @@ double slope(const std::vector<std::pair<double, double>>& points) {
 }
 
 void grow_voxels(bool quick, int threads) {
-    fmt::print("substep against voxels, 0.5 bubbles a voxel, 2 Newton iterations\n");
+    fmt::print("substep against voxels, 0.25 bubbles a voxel, 2 Newton iterations\n");
     std::vector<std::pair<double, double>> points;
     std::vector<int> sides =
         quick ? std::vector<int>{32, 48, 64} : std::vector<int>{32, 48, 64, 96, 144};

@@ -121,10 +121,11 @@ double largest_flux(const FaceField<double, D>& flux, const CellField<std::uint8
 }  // namespace
 
 template <int D>
-Projection<D> project(FaceField<double, D>& water, CellField<double, D>& deviation,
-                      const Prediction<D>& prediction, const MixtureFaces<D>& mixture,
-                      const Openings<D>& open, const Coupling<D>& coupling,
-                      PressureSolver<D>& solver, const SolverOptions& options, Context& context) {
+ProjectionReport<D> project(FaceField<double, D>& water, CellField<double, D>& deviation,
+                            const Prediction<D>& prediction, const MixtureFaces<D>& mixture,
+                            const Openings<D>& open, const Coupling<D>& coupling,
+                            PressureSolver<D>& solver, const SolverOptions& options,
+                            Context& context) {
     Stage stage(context, "assemble");
     const typename Tiles<D>::Ptr tiles = water.tiles();
     PressureSystem<D> system;
@@ -142,7 +143,7 @@ Projection<D> project(FaceField<double, D>& water, CellField<double, D>& deviati
         for (int o = 0; o < kTileCells<D>; ++o) rhs[o] = -rhs[o];
     });
 
-    Projection<D> r;
+    ProjectionReport<D> r;
     r.solve = solver.solve(system, deviation, options, context);
 
     const double h = tiles->voxel();
@@ -168,11 +169,11 @@ Projection<D> project(FaceField<double, D>& water, CellField<double, D>& deviati
     return r;
 }
 
-#define SPUME_INSTANTIATE(D)                                                                      \
-    template Projection<D> project<D>(FaceField<double, D>&, CellField<double, D>&,               \
-                                      const Prediction<D>&, const MixtureFaces<D>&,               \
-                                      const Openings<D>&, const Coupling<D>&, PressureSolver<D>&, \
-                                      const SolverOptions&, Context&);
+#define SPUME_INSTANTIATE(D)                                                              \
+    template ProjectionReport<D> project<D>(FaceField<double, D>&, CellField<double, D>&, \
+                                            const Prediction<D>&, const MixtureFaces<D>&, \
+                                            const Openings<D>&, const Coupling<D>&,       \
+                                            PressureSolver<D>&, const SolverOptions&, Context&);
 SPUME_INSTANTIATE(2)
 SPUME_INSTANTIATE(3)
 #undef SPUME_INSTANTIATE

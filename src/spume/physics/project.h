@@ -16,14 +16,15 @@ namespace spume {
 /// with the open area fraction on every face, and solids pushing through the closed part.
 /// `deviation` holds the first guess and receives p′; `water` receives the new velocity.
 template <int D>
-struct Projection {
+struct ProjectionReport {
     SolveReport solve;
     double divergence = 0;  ///< largest |∇·(φ_b û_b + φ_w u_w)| Δt
 };
 template <int D>
-Projection<D> project(FaceField<double, D>& water, CellField<double, D>& deviation,
-                      const Prediction<D>& prediction, const MixtureFaces<D>& mixture,
-                      const Openings<D>& open, const Coupling<D>& coupling,
-                      PressureSolver<D>& solver, const SolverOptions& options, Context& context);
+ProjectionReport<D> project(FaceField<double, D>& water, CellField<double, D>& deviation,
+                            const Prediction<D>& prediction, const MixtureFaces<D>& mixture,
+                            const Openings<D>& open, const Coupling<D>& coupling,
+                            PressureSolver<D>& solver, const SolverOptions& options,
+                            Context& context);
 
 }  // namespace spume

@@ -218,7 +218,7 @@ void FaceOperator<D>::assign(const PressureSystem<D>& system, const LevelTiles<D
     const std::size_t count = static_cast<std::size_t>(level.count);
     const std::size_t size = (count + 1) * R<D>::kFaces;
     if (narrow.size() != size) narrow = Array<float>(size);
-    if (faces.size() != size) faces = {};
+    if (faces.size() != size) faces = Array<double>();
     const Assembly<D, FaceOperator> assembly(system, *this);
     std::vector<std::uint8_t> is_live(count), has_extra(count);
     for_range(context.arena, count, kTilePiece, [&](std::size_t b, std::size_t e) {
@@ -268,7 +268,7 @@ bool FaceOperator<D>::assign_faces(const PressureSystem<D>& system, Context& con
         const std::size_t at = std::size_t(t) * R<D>::kFaces;
         return assembly.fill(t, n + at, w ? w + at : nullptr) ? 0.0 : 1.0;
     });
-    if (inexact == 0) faces = {};
+    if (inexact == 0) faces = Array<double>();
     return inexact == 0;
 }
 

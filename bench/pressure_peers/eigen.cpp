@@ -101,8 +101,10 @@ PeerResult eigen_jacobi(const Rows& rows, double tolerance) {
     return run<Eigen::ConjugateGradient<Matrix, Eigen::Lower | Eigen::Upper>>(rows, tolerance);
 }
 PeerResult eigen_cholesky(const Rows& rows, double tolerance) {
-    return run<Eigen::ConjugateGradient<Matrix, Eigen::Lower | Eigen::Upper,
-                                        Eigen::IncompleteCholesky<double>>>(rows, tolerance);
+    // The natural order of the cells: a minimum-degree order costs three times the seconds here.
+    using Factor = Eigen::IncompleteCholesky<double, Eigen::Lower, Eigen::NaturalOrdering<int>>;
+    return run<Eigen::ConjugateGradient<Matrix, Eigen::Lower | Eigen::Upper, Factor>>(rows,
+                                                                                      tolerance);
 }
 
 }  // namespace spume::bench

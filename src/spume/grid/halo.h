@@ -33,28 +33,23 @@ struct HaloBlock {
 template <class T, int D, int R>
 void load_halo(const T* field, const Tiles<D>& tiles, int tile, HaloBlock<T, D, R>& block) {
     static_assert(R <= kTileSide<D>);
-    constexpr int kS = kTileSide<D>;
+    constexpr int kS = kTileSide<D>, kSide = HaloBlock<T, D, R>::kSide;
     const int* around = tiles.neighbours(tile);
-    const auto span = [](int step, int& from, int& to, int& count) {
-        from = step < 0 ? kS - R : 0;
-        to = step < 0 ? 0 : step == 0 ? R : kS + R;
-        count = step == 0 ? kS : R;
-    };
-    for (int code = 0; code < kTileNeighbours<D>; ++code) {
-        const T* source = field + std::size_t(around[code]) * kTileCells<D>;
-        int from[D], to[D], count[D];
-        for (int a = D - 1, rest = code; a >= 0; --a, rest /= 3)
-            span(rest % 3 - 1, from[a], to[a], count[a]);
-        const int rows = D == 2 ? count[0] : count[0] * count[1];
-        for (int row = 0; row < rows; ++row) {
-            const int i = D == 2 ? row : row / count[1], j = D == 2 ? 0 : row % count[1];
-            const int s = D == 2 ? (from[0] + i) * kS + from[1]
-                                 : ((from[0] + i) * kS + from[1] + j) * kS + from[D - 1];
-            const int t = D == 2
-                              ? (to[0] + i) * block.kSide + to[1]
-                              : ((to[0] + i) * block.kSide + to[1] + j) * block.kSide + to[D - 1];
-            std::memcpy(block.v + t, source + s, std::size_t(count[D - 1]) * sizeof(T));
+    // Row by row of the block; each has its middle and two ends in three tiles.
+    for (int row = 0; row < HaloBlock<T, D, R>::kSize / kSide; ++row) {
+        int code = 0, offset = 0;
+        for (int a = 0; a < D - 1; ++a) {
+            const int local = (D == 2 || a == 1 ? row % kSide : row / kSide) - R;
+            code = code * 3 + (local < 0 ? 0 : local < kS ? 1 : 2);
+            offset = (offset + (local & (kS - 1))) * kS;
         }
+        const auto source = [&](int step) {
+            return field + std::size_t(around[code * 3 + step]) * kTileCells<D> + offset;
+        };
+        T* out = block.v + row * kSide;
+        std::memcpy(out, source(0) + kS - R, R * sizeof(T));
+        std::memcpy(out + R, source(1), kS * sizeof(T));
+        std::memcpy(out + R + kS, source(2), R * sizeof(T));
     }
 }
 

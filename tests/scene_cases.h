@@ -188,6 +188,18 @@ inline std::vector<SceneEntry> every_key(bool by_voxel) {
                         {"mode", "\"seed\""},
                         {"count", "100"}})
         put(k, v);
+    open("[[emitter]]", "emitter[4]");
+    for (auto [k, v] : {std::pair{"shape.kind", "\"sphere\""},
+                        {"shape.radius", "0.1"},
+                        {"rate", "\"1 l/s\""},
+                        {"period", "2"}})
+        put(k, v);
+    open("[[emitter.pulse]]", "emitter[4].pulse[0]");
+    put("time", "0.1");
+    put("strength", "0");
+    open("[[emitter.pulse]]", "emitter[4].pulse[1]");
+    put("time", "\"500 ms\"");
+    put("strength", "1");
     open("[[force]]", "force[0]");
     for (auto [k, v] : {std::pair{"kind", "\"uniform\""},
                         {"region.kind", "\"box\""},

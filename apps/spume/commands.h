@@ -5,6 +5,7 @@
 
 #include <string>
 
+#include "spume/io/commit.h"
 #include "spume/run/job.h"
 #include "spume/run/job_scene.h"
 
@@ -23,6 +24,13 @@ struct RunFlags {
     ProgressMode progress = ProgressMode::kAuto;
 };
 int run_command(const RunFlags& flags);
+/// Every variant of a scene's sweep into a directory of its own, a table and a contact sheet.
+int sweep_command(const RunFlags& flags);
+
+/// The common part of both: a scene that has been read, into flags.directory.
+int simulate(FileSystem& files, const LoadedScene& loaded, const RunFlags& flags, Context& context);
+void refuse_too_large(const LoadedScene& loaded, const RunFlags& flags);
+std::string default_directory(const std::string& scene_file);
 
 int check_command(const SceneRequest& request);
 
@@ -34,6 +42,9 @@ struct RenderFlags {
     int threads = 0;
 };
 int render_command(const RenderFlags& flags);
+
+/// The points of a committed frame; each file is checked against its hash before it is opened.
+Frame read_points(FileSystem& files, const std::string& directory, const CommitRecord& record);
 
 int info_command(const std::string& path);
 int verify_command(const std::string& directory);

@@ -41,8 +41,9 @@ int info_of_cache(FileSystem& files, const std::string& directory) {
     if (!manifest)
         throw UserError(directory + " is not a cache", "name the -o of a run, or a file");
     const auto frames = committed_frames(files, directory);
-    fmt::print("{}: method {}, Spume {}, seed {}, {} frames a second\n", directory,
-               manifest->method, manifest->version, manifest->seed, manifest->fps);
+    fmt::print("{}: method {}, preset {}, Spume {}, seed {}, {} frames a second\n", directory,
+               manifest->method, manifest->preset, manifest->version, manifest->seed,
+               manifest->fps);
     fmt::print("frames {} to {} asked for, {} there{}\n", manifest->first_frame,
                manifest->last_frame, frames.size(), manifest->complete ? ", complete" : "");
     for (const std::string& text : manifest->breaks) fmt::print("broken: {}\n", text);
@@ -120,6 +121,14 @@ int list_command(const std::string& what) {
     if (what == "scenes")
         for (const std::string& name : files->list(SPUME_SCENES))
             if (name.ends_with(".toml")) fmt::print("{}\n", name.substr(0, name.size() - 5));
+    if (what == "presets")
+        for (const std::string& name : files->list(SPUME_SCENES)) {
+            if (!name.ends_with(".toml")) continue;
+            std::string presets;
+            for (const std::string& preset : presets_of(*files, join_path(SPUME_SCENES, name)))
+                presets += " " + preset;
+            fmt::print("{} {}\n", name.substr(0, name.size() - 5), presets);
+        }
     return 0;
 }
 
@@ -139,7 +148,9 @@ int help_command(const std::string& name) {
         return 0;
     }
     if (name == "scene" || name == "reference") {
-        fmt::print("{}", name == "scene" ? reference_text(scene_params()) : scene_reference(all));
+        fmt::print("{}", name == "scene" ? reference_text(scene_params()) + "\n" +
+                                               reference_text(sweep_params())
+                                         : scene_reference(all));
         return 0;
     }
     throw UserError(fmt::format("there is no help about '{}'", name), "there is: " + known);

@@ -27,24 +27,24 @@ void add_scene(CLI::App& command, SceneRequest& scene) {
         .add_option("--set", scene.overrides, "section.key=value, instead of what the scene says")
         ->take_all()
         ->allow_extra_args(false);
+    command.add_option("--preset", scene.selection.preset,
+                       "one of the scene's settings; `spume list presets` names them");
     command.add_option("--seed", scene.seed, "of all random numbers");
     command.add_option("-s,--start", scene.first_frame, "number of the first frame");
     command.add_option("-e,--end", scene.last_frame, "number of the last frame");
 }
 
-void add_run(CLI::App& app, RunFlags& flags, Call& call) {
+/// The flags that a single run and a study of many share.
+void add_simulation(CLI::App& run, RunFlags& flags) {
     static const std::map<std::string, ProgressMode> kModes = {{"auto", ProgressMode::kAuto},
                                                                {"bar", ProgressMode::kBar},
                                                                {"json", ProgressMode::kJson},
                                                                {"none", ProgressMode::kNone}};
-    CLI::App& run = *app.add_subcommand("run", "simulate a scene into a directory");
     add_scene(run, flags.scene);
     run.add_option("-o,--output", flags.directory, "where the cache goes (default out/NAME)");
     run.add_option("-j,--threads", flags.threads, "0: as many as there are cores")
         ->check(CLI::Range(0, 4096));
-    run.add_flag("--resume", flags.resume, "go on with a run that was stopped");
     run.add_flag("--overwrite", flags.overwrite, "start again, removing the frames that are there");
-    run.add_flag("--force", flags.force, "with --resume: accept differences and record them");
     run.add_option("--checkpoint-every", flags.checkpoint_every, "frames; 0: only when stopping")
         ->check(CLI::Range(0, 1000000));
     run.add_option("--memory", flags.memory_gb, "GB the run may use")
@@ -52,9 +52,30 @@ void add_run(CLI::App& app, RunFlags& flags, Call& call) {
     run.add_option("--progress", flags.progress, "auto, bar, json or none")
         ->transform(CLI::CheckedTransformer(kModes));
     run.add_flag("--dry-run", flags.dry_run, "say what would be done and what it needs");
+}
+
+void add_variant(CLI::App& command, SceneRequest& scene) {
+    command.add_option("--variant", scene.selection.variant, "one run of the scene's sweep");
+}
+
+void add_run(CLI::App& app, RunFlags& flags, Call& call) {
+    CLI::App& run = *app.add_subcommand("run", "simulate a scene into a directory");
+    add_simulation(run, flags);
+    add_variant(run, flags.scene);
+    run.add_flag("--resume", flags.resume, "go on with a run that was stopped");
+    run.add_flag("--force", flags.force, "with --resume: accept differences and record them");
     run.get_option("--overwrite")->excludes("--resume");
     run.get_option("--force")->needs("--resume");
     run.callback([&] { call = [&] { return run_command(flags); }; });
+}
+
+void add_sweep(CLI::App& app, RunFlags& flags, Call& call) {
+    CLI::App& sweep = *app.add_subcommand(
+        "sweep",
+        "simulate every variant of a scene's sweep, each into a directory of its own, with a table "
+        "and a contact sheet; goes on where it was stopped");
+    add_simulation(sweep, flags);
+    sweep.callback([&] { call = [&] { return sweep_command(flags); }; });
 }
 
 void add_render(CLI::App& app, RenderFlags& flags, std::string& size, Call& call) {
@@ -153,9 +174,11 @@ int run_program(int argc, char** argv) {
     SceneRequest checked;
     std::string size, path, what = "scenes", method;
     add_run(app, run, call);
+    add_sweep(app, run, call);
     CLI::App& check =
         *app.add_subcommand("check", "validate a scene, print it in full and what it needs");
     add_scene(check, checked);
+    add_variant(check, checked);
     check.callback([&] { call = [&] { return check_command(checked); }; });
     add_render(app, render, size, call);
     CLI::App& info = *app.add_subcommand("info", "what a cache, .vdb, .ply or .obj holds");
@@ -165,8 +188,9 @@ int run_program(int argc, char** argv) {
         *app.add_subcommand("verify", "check every file of a cache against its hash");
     verify.add_option("directory", path, "a cache")->required();
     verify.callback([&] { call = [&] { return verify_command(path); }; });
-    CLI::App& list = *app.add_subcommand("list", "the methods or scenes there are");
-    list.add_option("what", what, "methods or scenes")->check(CLI::IsMember({"methods", "scenes"}));
+    CLI::App& list = *app.add_subcommand("list", "the methods, scenes or presets there are");
+    list.add_option("what", what, "methods, scenes or presets")
+        ->check(CLI::IsMember({"methods", "scenes", "presets"}));
     list.callback([&] { call = [&] { return list_command(what); }; });
     CLI::App& help = *app.add_subcommand("help", "the parameters of a method, or of scenes");
     help.add_option("method", method, "a method, 'scene', or 'reference' (all, as Markdown)")

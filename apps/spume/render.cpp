@@ -16,7 +16,26 @@ namespace {
 
 constexpr std::uint64_t kMostBytes = std::uint64_t(64) << 30;
 
-/// The points of a committed frame; each file is checked against its hash before it is opened.
+std::vector<int> wanted_frames(FileSystem& files, const RenderFlags& flags) {
+    const std::vector<int> all = committed_frames(files, flags.directory);
+    if (all.empty())
+        throw UserError(flags.directory + " holds no frames", "simulate first: spume run");
+    if (flags.first_frame < 0) return {all.back()};
+    std::vector<int> frames;
+    for (int frame : all)
+        if (frame >= flags.first_frame && frame <= flags.last_frame) frames.push_back(frame);
+    if (frames.empty())
+        throw UserError(
+            fmt::format("{} holds frames {} to {} only", flags.directory, all.front(), all.back()),
+            "name one of these");
+    if (frames.size() > 1 && !flags.file.empty())
+        throw UserError("-o names one file for several frames",
+                        "leave it out, or render one frame");
+    return frames;
+}
+
+}  // namespace
+
 Frame read_points(FileSystem& files, const std::string& directory, const CommitRecord& record) {
     Frame frame;
     frame.number = record.frame;
@@ -41,26 +60,6 @@ Frame read_points(FileSystem& files, const std::string& directory, const CommitR
     }
     return frame;
 }
-
-std::vector<int> wanted_frames(FileSystem& files, const RenderFlags& flags) {
-    const std::vector<int> all = committed_frames(files, flags.directory);
-    if (all.empty())
-        throw UserError(flags.directory + " holds no frames", "simulate first: spume run");
-    if (flags.first_frame < 0) return {all.back()};
-    std::vector<int> frames;
-    for (int frame : all)
-        if (frame >= flags.first_frame && frame <= flags.last_frame) frames.push_back(frame);
-    if (frames.empty())
-        throw UserError(
-            fmt::format("{} holds frames {} to {} only", flags.directory, all.front(), all.back()),
-            "name one of these");
-    if (frames.size() > 1 && !flags.file.empty())
-        throw UserError("-o names one file for several frames",
-                        "leave it out, or render one frame");
-    return frames;
-}
-
-}  // namespace
 
 int render_command(const RenderFlags& flags) {
     const auto files = make_posix_file_system();

@@ -25,12 +25,6 @@ void print_estimate(const LoadedScene& loaded, const Estimate& needs) {
                scene.time.frames);
 }
 
-std::string default_directory(const std::string& scene_file) {
-    std::string name = name_of(scene_file);
-    if (name.ends_with(".toml")) name.resize(name.size() - 5);
-    return join_path("out", name);
-}
-
 std::string picture_of(const LoadedScene& loaded, const Frame& frame, Context& context) {
     const Image image = render_preview(
         frame, preview_options(loaded.scene, loaded.inputs.meshes, frame.time), context);
@@ -46,13 +40,21 @@ std::string find_scene(FileSystem& files, const std::string& name) {
     return files.facts(bundled) ? bundled : name;
 }
 
+std::string default_directory(const std::string& scene_file) {
+    std::string name = name_of(scene_file);
+    if (name.ends_with(".toml")) name.resize(name.size() - 5);
+    return join_path("out", name);
+}
+
 int check_command(const SceneRequest& request) {
     const auto files = make_posix_file_system();
     SceneRequest found = request;
     found.file = find_scene(*files, request.file);
     const LoadedScene loaded = load_scene(*files, found);
     const Estimate needs = estimate(loaded);
+    const std::vector<std::string> looked_at = check_selections(*files, found);
     fmt::print("{}\n", loaded.manifest.scene);
+    for (const std::string& line : looked_at) fmt::print("{}: right\n", line);
     fmt::print("{}", characteristic_numbers(loaded.scene));
     print_estimate(loaded, needs);
     for (const std::string& text : loaded.warnings)
@@ -63,27 +65,18 @@ int check_command(const SceneRequest& request) {
     return 0;
 }
 
-int run_command(const RunFlags& flags) {
-    const auto files = make_posix_file_system();
-    SceneRequest request = flags.scene;
-    request.file = find_scene(*files, request.file);
-    const LoadedScene loaded = load_scene(*files, request);
-    const Estimate needs = estimate(loaded);
+void refuse_too_large(const LoadedScene& loaded, const RunFlags& flags) {
     const double limit = flags.memory_gb > 0 ? flags.memory_gb * 1e9 : machine_memory();
-    const std::string problem = too_large(loaded, needs, limit);
+    const std::string problem = too_large(loaded, estimate(loaded), limit);
     if (!problem.empty())
         throw UserError(problem,
                         "make domain.voxel larger or the domain smaller, or raise --memory");
+}
 
+int simulate(FileSystem& files, const LoadedScene& loaded, const RunFlags& flags,
+             Context& context) {
     JobOptions job;
-    job.directory = flags.directory.empty() ? default_directory(request.file) : flags.directory;
-    if (flags.dry_run) {
-        fmt::print("would simulate frames {} to {} into {}\n", loaded.manifest.first_frame,
-                   loaded.manifest.last_frame, job.directory);
-        print_estimate(loaded, needs);
-        return 0;
-    }
-    Context context(flags.threads);
+    job.directory = flags.directory;
     job.output = loaded.scene.output;
     job.manifest = loaded.manifest;
     job.resume = flags.resume;
@@ -91,8 +84,9 @@ int run_command(const RunFlags& flags) {
     job.force = flags.force;
     job.checkpoint_every =
         flags.checkpoint_every >= 0 ? flags.checkpoint_every : loaded.scene.output.checkpoint_every;
-    if (flags.memory_gb > 0) job.memory_limit = static_cast<std::uint64_t>(limit);
+    if (flags.memory_gb > 0) job.memory_limit = static_cast<std::uint64_t>(flags.memory_gb * 1e9);
     if (loaded.scene.domain.dense) {
+        const Estimate needs = estimate(loaded);
         job.expected_frame = static_cast<std::uint64_t>(needs.frame);
         job.expected_checkpoint = static_cast<std::uint64_t>(needs.checkpoint);
     }
@@ -101,9 +95,26 @@ int run_command(const RunFlags& flags) {
     for (const std::string& text : loaded.warnings)
         std::fputs(("warning: " + text + "\n").c_str(), stderr);
     return run_job(
-        job, *files,
+        job, files,
         [&](Context& c) { return start_session(loaded.scene, loaded.params, loaded.inputs, c); },
         context);
+}
+
+int run_command(const RunFlags& given) {
+    const auto files = make_posix_file_system();
+    RunFlags flags = given;
+    flags.scene.file = find_scene(*files, flags.scene.file);
+    const LoadedScene loaded = load_scene(*files, flags.scene);
+    refuse_too_large(loaded, flags);
+    if (flags.directory.empty()) flags.directory = default_directory(flags.scene.file);
+    if (flags.dry_run) {
+        fmt::print("would simulate frames {} to {} into {}\n", loaded.manifest.first_frame,
+                   loaded.manifest.last_frame, flags.directory);
+        print_estimate(loaded, estimate(loaded));
+        return 0;
+    }
+    Context context(flags.threads);
+    return simulate(*files, loaded, flags, context);
 }
 
 }  // namespace spume

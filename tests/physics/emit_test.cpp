@@ -54,6 +54,22 @@ TEST(Bursts, AddUpHoweverTimeIsCut) {
     EXPECT_EQ(time_on(e, {0.55, 0.75}), 0);
 }
 
+TEST(Pulses, EmitTheAreaUnderTheirKeysHoweverTimeIsCut) {
+    Emitter e;
+    e.start = 1;
+    e.stop = 6;
+    e.pulse = {{0.5, 0}, {1, 1}, {2, 0.5}};
+    // From 1 s: 0 until 1.5, a triangle of 0.25, a trapezium of 0.75, then 0.5 from 3 s to 6 s.
+    EXPECT_NEAR(time_on(e, {0, 10}), 0.25 + 0.75 + 1.5, 1e-12);
+    EXPECT_NEAR(time_on(e, {1.5, 1.75}), 0.0625, 1e-12);
+    // Every 2.5 s again: twice the pulse with its tail of 0.25.
+    e.period = 2.5;
+    EXPECT_NEAR(time_on(e, {0, 10}), 2 * (0.25 + 0.75 + 0.25), 1e-12);
+    double sum = 0;
+    for (int i = 0; i < 700; ++i) sum += time_on(e, {i * 0.01, (i + 1) * 0.01});
+    EXPECT_NEAR(sum, 2.5, 1e-11);
+}
+
 struct Tank {
     Context context{2};
     Basin<3> basin;

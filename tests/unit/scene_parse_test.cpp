@@ -75,8 +75,11 @@ TEST(SceneParse, EveryKeyReachesItsMember) {
     EXPECT_EQ(s.solids[1].keys[0].rotation[2], 90);
     EXPECT_EQ(s.solids[2].shape.file, "/scenes/bunny.ply");
     EXPECT_EQ(s.solids[2].density, 800);
-    ASSERT_EQ(s.emitters.size(), 4u);
+    ASSERT_EQ(s.emitters.size(), 5u);
     EXPECT_EQ(s.emitters[0].rate, 0.0001);
+    ASSERT_EQ(s.emitters[4].pulse.size(), 2u);
+    EXPECT_EQ(s.emitters[4].pulse[1].time, 0.5);
+    EXPECT_EQ(s.emitters[4].pulse[1].strength, 1);
     EXPECT_EQ(s.emitters[0].burst, 0.1);
     EXPECT_EQ(s.emitters[1].fraction, 0.2);
     EXPECT_EQ(s.emitters[2].spacing, 0.01);

@@ -41,6 +41,8 @@ std::string encode_manifest(const Manifest& m) {
     json["version"] = m.version;
     json["math"] = m.math;
     json["method"] = m.method;
+    json["preset"] = m.preset;
+    if (!m.variant.empty()) json["variant"] = m.variant;
     json["seed"] = m.seed;
     json["fps"] = m.fps;
     json["first_frame"] = m.first_frame;
@@ -64,6 +66,8 @@ Manifest decode_manifest(std::string_view text, const std::string& file) {
         json.at("version").get_to(m.version);
         json.at("math").get_to(m.math);
         json.at("method").get_to(m.method);
+        if (json.contains("preset")) json.at("preset").get_to(m.preset);
+        if (json.contains("variant")) json.at("variant").get_to(m.variant);
         json.at("seed").get_to(m.seed);
         json.at("fps").get_to(m.fps);
         json.at("first_frame").get_to(m.first_frame);
@@ -95,6 +99,11 @@ std::vector<std::string> resume_obstacles(const Manifest& before, const Manifest
     compare(out, "version of Spume", before.version, now.version);
     compare(out, "arithmetic", before.math, now.math);
     compare(out, "method", before.method, now.method);
+    compare(out, "preset", before.preset, now.preset);
+    if (before.variant != now.variant)
+        out.push_back(fmt::format("variant: was {}, is {}",
+                                  before.variant.empty() ? "none" : before.variant,
+                                  now.variant.empty() ? "none" : now.variant));
     compare(out, "seed", before.seed, now.seed);
     compare(out, "fps", before.fps, now.fps);
     compare(out, "first frame", before.first_frame, now.first_frame);

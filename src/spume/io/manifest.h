@@ -19,6 +19,8 @@ struct Manifest {
     std::string version;  ///< of Spume
     std::string math;     ///< what decides the bits of arithmetic on this machine
     std::string method;
+    std::string preset = "default";  ///< which of the scene's settings
+    std::string variant;             ///< of the scene's sweep; empty: none
     std::uint64_t seed = 1;
     double fps = 24;
     int first_frame = 1, last_frame = 1;

@@ -21,6 +21,18 @@ bool open_water(const Point<D>& x, const Basin<D>& basin, const Bodies<D>& bodie
     return basin.bounds().contains(x) && (bodies.empty() || bodies.distance(x) > 0);
 }
 
+/// Integral from 0 to s of the strength: linear between keys, held before and after.
+double pulse_until(const std::vector<PulseKey>& keys, double s) {
+    double sum = keys.front().strength * std::min(s, keys.front().time);
+    for (std::size_t i = 1; i < keys.size() && s > keys[i - 1].time; ++i) {
+        const PulseKey &a = keys[i - 1], &b = keys[i];
+        const double t = std::min(s, b.time) - a.time;
+        const double slope = (b.strength - a.strength) / (b.time - a.time);
+        sum += t * (a.strength + slope * t / 2);
+    }
+    return sum + keys.back().strength * std::max(0.0, s - keys.back().time);
+}
+
 template <int D>
 Bubbles<D> with_room(std::size_t n) {
     Bubbles<D> r;
@@ -38,11 +50,15 @@ double inverse_cubic_radius(double uniform, double radius_min, double radius_max
 double time_on(const Emitter& e, Interval time) {
     const double begin = std::max(time.begin, e.start), end = std::min(time.end, e.stop);
     if (begin >= end) return 0;
-    if (e.period <= 0) return end - begin;
-    // Integral of the burst window from the start to t.
+    if (e.period <= 0 && e.pulse.empty()) return end - begin;
+    // Integral of the burst window, or of the pulse, from the start to t.
+    const auto within = [&](double s) {
+        return e.pulse.empty() ? std::min(s, e.burst) : pulse_until(e.pulse, s);
+    };
     const auto until = [&](double t) {
+        if (e.period <= 0) return within(t - e.start);
         const double cycles = std::floor((t - e.start) / e.period);
-        return cycles * e.burst + std::min(t - e.start - cycles * e.period, e.burst);
+        return cycles * within(e.period) + within(t - e.start - cycles * e.period);
     };
     return until(end) - until(begin);
 }

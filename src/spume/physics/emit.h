@@ -52,7 +52,8 @@ class EmitterSet {
     std::uint64_t seed_ = 1;
 };
 
-/// Seconds of the interval in which the emitter is on: between start and stop, in its bursts.
+/// Seconds of the interval in which the emitter is on: between start and stop, in its bursts; with
+/// a pulse, the integral of its strength.
 double time_on(const Emitter& emitter, Interval time);
 
 }  // namespace spume

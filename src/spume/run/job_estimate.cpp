@@ -64,7 +64,7 @@ double bubbles_of(const Emitter& e, const Scene& scene) {
     }
     const double end = std::min(e.stop, scene.time.frames / scene.time.fps);
     double seconds = std::max(0.0, end - e.start);
-    if (e.period > 0) seconds *= std::min(1.0, e.burst / e.period);
+    if (e.period > 0 && e.pulse.empty()) seconds *= std::min(1.0, e.burst / e.period);
     // In open water they leave; none stays longer than it takes to rise through the domain.
     const double height = scene.domain.upper[1] - scene.domain.lower[1];
     const double speed =

@@ -75,12 +75,47 @@ Inputs load_inputs(FileSystem& files, const Scene& scene, Manifest& manifest,
     return inputs;
 }
 
+std::vector<std::string> check_selections(FileSystem& files, const SceneRequest& request) {
+    const std::string text = scene_text(files, request.file);
+    const auto read = [&](const SceneSelection& selection) {
+        SceneOffers offers;
+        const MethodReader reader = [](const Scene& scene, SceneDocument& document) {
+            read_method(scene, document);
+        };
+        parse_scene(text, request.file, request.overrides, reader, selection, &offers);
+        return offers;
+    };
+    std::vector<std::string> presets{request.selection.preset};
+    if (presets[0].empty()) {
+        presets = read({}).presets;
+        presets.insert(presets.begin(), "default");
+    }
+    std::vector<std::string> lines;
+    for (const std::string& preset : presets) {
+        const SceneOffers offers = read({preset, request.selection.variant});
+        for (const SweepVariant& v : offers.sweep.variants) read({preset, v.name});
+        const std::size_t n = offers.sweep.variants.size();
+        lines.push_back(n == 0 ? fmt::format("preset {}", preset)
+                               : fmt::format("preset {}, sweep of {} variants", preset, n));
+    }
+    return lines;
+}
+
+std::vector<std::string> presets_of(FileSystem& files, const std::string& file) {
+    SceneOffers offers;
+    parse_scene(scene_text(files, file), file, {}, {}, {}, &offers);
+    offers.presets.insert(offers.presets.begin(), "default");
+    return offers.presets;
+}
+
 LoadedScene load_scene(FileSystem& files, const SceneRequest& request) {
     LoadedScene loaded;
-    loaded.scene = parse_scene(scene_text(files, request.file), request.file, request.overrides,
-                               [&](const Scene& scene, SceneDocument& document) {
-                                   loaded.params = read_method(scene, document);
-                               });
+    loaded.scene = parse_scene(
+        scene_text(files, request.file), request.file, request.overrides,
+        [&](const Scene& scene, SceneDocument& document) {
+            loaded.params = read_method(scene, document);
+        },
+        request.selection, &loaded.offers);
     if (request.seed) loaded.scene.seed = *request.seed;
     set_frames(loaded.scene, request);
     const Scene& scene = loaded.scene;
@@ -88,6 +123,8 @@ LoadedScene load_scene(FileSystem& files, const SceneRequest& request) {
     m.version = SPUME_VERSION;
     m.math = math_of_this_build();
     m.method = scene.method;
+    m.preset = request.selection.preset.empty() ? "default" : request.selection.preset;
+    m.variant = request.selection.variant;
     m.seed = scene.seed;
     m.fps = scene.time.fps;
     m.first_frame = scene.time.start;

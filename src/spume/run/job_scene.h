@@ -17,6 +17,7 @@ namespace spume {
 struct SceneRequest {
     std::string file;
     std::vector<std::string> overrides;  ///< section.key=value
+    SceneSelection selection;
     std::optional<std::uint64_t> seed;
     std::optional<int> first_frame, last_frame;
 };
@@ -27,11 +28,19 @@ struct LoadedScene {
     MethodParams params;
     Inputs inputs;
     Manifest manifest;
+    SceneOffers offers;
     std::vector<std::string> warnings;  ///< about meshes
 };
 
 /// Throws UserError with all mistakes of the scene, then with those of its meshes.
 LoadedScene load_scene(FileSystem& files, const SceneRequest& request);
+
+/// Reads the scene with each of its presets (or the one asked for) and each variant of its sweep;
+/// throws UserError for the first that is wrong. Returns what was looked at, one line each.
+std::vector<std::string> check_selections(FileSystem& files, const SceneRequest& request);
+
+/// The presets a scene offers, "default" included.
+std::vector<std::string> presets_of(FileSystem& files, const std::string& file);
 
 /// The meshes a scene names, and the hashes of their files by name.
 Inputs load_inputs(FileSystem& files, const Scene& scene, Manifest& manifest,

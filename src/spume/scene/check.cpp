@@ -101,6 +101,25 @@ double bubbles_made(const Scene& scene, const Emitter& e) {
     return e.count > 0 ? e.count : room * e.fraction / bubble;
 }
 
+void check_pulse(const Emitter& e, const std::string& path, SceneDocument& document) {
+    for (std::size_t i = 0; i < e.pulse.size(); ++i) {
+        const std::string key = fmt::format("{}.pulse[{}]", path, i);
+        const double time = e.pulse[i].time;
+        if (i > 0 && !(time > e.pulse[i - 1].time)) {
+            document.conflict(key + ".time", {key, fmt::format("{}.pulse[{}]", path, i - 1)},
+                              fmt::format("{}.time = {} s is not after the key before it, at {} s",
+                                          key, time, e.pulse[i - 1].time),
+                              "Sort the keys by time.");
+            return;
+        }
+        if (e.period > 0 && time > e.period)
+            document.conflict(
+                key + ".time", {key, path},
+                fmt::format("{}.time = {} s is beyond the period of {} s", key, time, e.period),
+                "Let the pulse end within its period.");
+    }
+}
+
 void check_emitter(const Scene& scene, const Emitter& e, const std::string& path,
                    SceneDocument& document) {
     const std::vector<std::string> own{path}, all{path, path + ".shape", "domain"};
@@ -121,6 +140,7 @@ void check_emitter(const Scene& scene, const Emitter& e, const std::string& path
                           fmt::format("{}.burst = {} s is longer than its period of {} s", path,
                                       e.burst, e.period),
                           "A burst must end before the next begins.");
+    check_pulse(e, path, document);
     if (e.law == RadiusLaw::kInverseCubic && e.radius_min > e.radius_max)
         document.conflict(path + ".radius_min", own,
                           fmt::format("{}.radius_min = {} m is above radius_max = {} m", path,

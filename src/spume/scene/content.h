@@ -18,7 +18,8 @@ namespace spume {
 struct SceneContent {
     std::string file;
     std::unique_ptr<TomlNode> root;
-    bool flat = false;  ///< a 2D scene: vectors may have two components
+    std::unique_ptr<TomlNode> presets;  ///< the table [preset], taken out of the root; may be null
+    bool flat = false;                  ///< a 2D scene: vectors may have two components
     std::map<std::string, std::vector<std::string>>
         declared;                                   ///< names known in each table, by path
     std::map<std::string, const TomlNode*> tables;  ///< tables that were visited, by path

@@ -82,6 +82,14 @@ void describe(Solid& s, ParamVisitor& v) {
     v.unused("density", s.motion != Motion::kDynamic, "motion is not \"dynamic\"");
 }
 
+void describe(PulseKey& k, ParamVisitor& v) {
+    v.number("time", k.time,
+             {"s", 0, kForever, false, "When, counted from `start` or from that of each period."});
+    v.number("strength", k.strength, {"", 0, 1, false, "Part of the rate at that time."});
+    v.needed("time", true, "there is a pulse");
+    v.needed("strength", true, "there is a pulse");
+}
+
 void describe_amount(Emitter& e, int dimensions, ParamVisitor& v) {
     using W = ParamVisitor::Word<EmitMode>;
     v.choice("mode", e.mode,
@@ -98,22 +106,28 @@ void describe_amount(Emitter& e, int dimensions, ParamVisitor& v) {
               "Seed: exactly so many bubbles instead, at random places.");
     v.number("start", e.start, moment("When emission starts, counted from the first frame."));
     v.number("stop", e.stop, moment("When emission ends."));
-    v.number("period", e.period, {"s", 1e-6, kForever, false, "Emit in bursts, one every period."});
+    v.number("period", e.period,
+             {"s", 1e-6, kForever, false, "Emit in bursts or pulses, one every period."});
     v.number("burst", e.burst, {"s", 1e-9, kForever, false, "Length of each burst."});
+    v.list("pulse", e.pulse,
+           "How the rate swells and fades: key frames, linear between, held before and after.",
+           [](PulseKey& k, ParamVisitor& w) { describe(k, w); });
 
     const bool seed = e.mode == EmitMode::kSeed;
     v.unused("rate", seed, "mode is \"seed\"");
     for (const char* name : {"fraction", "spacing", "count"})
         v.unused(name, !seed, "mode is \"rate\"");
-    for (const char* name : {"stop", "period", "burst"}) v.unused(name, seed, "mode is \"seed\"");
+    for (const char* name : {"stop", "period", "burst", "pulse"})
+        v.unused(name, seed, "mode is \"seed\"");
     v.unused("fraction", seed && (e.spacing > 0 || e.count > 0), "spacing or count is given");
     v.unused("spacing", seed && e.spacing == 0, "it is 0");
     v.unused("count", seed && e.count == 0, "it is 0");
     v.unused("count", seed && e.count > 0 && e.spacing > 0, "spacing is given");
     v.unused("period", !seed && e.period == 0, "it is 0");
     v.unused("burst", !seed && e.period == 0, "period is not given");
+    v.unused("burst", !seed && e.period > 0 && !e.pulse.empty(), "pulse is given");
     v.needed("rate", !seed, "mode is \"rate\"");
-    v.needed("burst", !seed && e.period > 0, "period is given");
+    v.needed("burst", !seed && e.period > 0 && e.pulse.empty(), "period is given and pulse is not");
 }
 
 void describe(Emitter& e, int dimensions, ParamVisitor& v) {

@@ -8,6 +8,7 @@
 
 #include "spume/scene/content.h"
 #include "spume/scene/nearest_key.h"
+#include "spume/scene/overlay.h"
 #include "spume/scene/read_params.h"
 
 namespace spume {
@@ -19,20 +20,6 @@ constexpr int kMostItems = 100000;
 
 std::string shortened(std::string_view text) {
     return text.size() <= 80 ? std::string(text) : std::string(text.substr(0, 77)) + "…";
-}
-
-/// The item of an array named by number or by its `name`; null if there is none.
-TomlNode* find_item(const TomlNode& array, const std::string& which) {
-    if (which.size() < 7 && which.find_first_not_of("0123456789") == std::string::npos) {
-        const auto index = static_cast<std::size_t>(std::stoi(which));
-        return index < array.items.size() ? array.items[index].get() : nullptr;
-    }
-    for (const auto& item : array.items) {
-        const TomlNode* name = item->kind == TomlKind::kTable ? item->find("name") : nullptr;
-        if (name != nullptr && name->kind == TomlKind::kText && name->text == which)
-            return item.get();
-    }
-    return nullptr;
 }
 
 /// One "section.key=value" laid over the file's tables.
@@ -82,6 +69,75 @@ void apply_override(SceneContent& content, const std::string& argument) {
     }
 }
 
+/// Complains about a word on the command line that names none of those a scene has.
+void complain_choice(SceneContent& content, const char* flag, const char* what,
+                     const std::string& word, const std::vector<std::string>& known) {
+    std::string list;
+    for (const std::string& name : known) list += (list.empty() ? "" : ", ") + name;
+    const std::string near = nearest_key(word, known);
+    std::string remedy = near.empty() ? "" : fmt::format("Did you mean {}? ", near);
+    remedy += list.empty() ? "Leave it out." : fmt::format("It has: {}.", shortened(list));
+    content.add({fmt::format("{} {}", flag, shortened(word)), 0, 0}, "",
+                fmt::format("the scene has no {} of that name", what), remedy);
+}
+
+void take_presets(SceneContent& content) {
+    content.presets = content.root->take("preset");
+    if (content.presets == nullptr || content.presets->kind == TomlKind::kBroken) return;
+    TomlNode& all = *content.presets;
+    if (all.kind != TomlKind::kTable) {
+        content.add(all.place, "preset", "preset must be a section",
+                    "Write [preset.NAME], then section.key = value.");
+        content.presets = nullptr;
+        return;
+    }
+    for (const auto& item : all.items) {
+        if (item->key == "default")
+            content.add(item->key_place, "preset", "\"default\" is the scene as it stands",
+                        "Give the preset another name, or change the scene itself.");
+        if (item->kind != TomlKind::kTable) {
+            content.add(item->place, "preset",
+                        fmt::format("preset.{} must be a section", shortened(item->key)),
+                        "Write [preset.NAME], then section.key = value.");
+        } else if (const TomlNode* nested = item->find("preset")) {
+            content.add(nested->key_place, "preset", "a preset cannot hold presets",
+                        "Write one section [preset.NAME] for each.");
+        }
+    }
+}
+
+std::vector<std::string> preset_names(const SceneContent& content) {
+    std::vector<std::string> names;
+    if (content.presets != nullptr)
+        for (const auto& item : content.presets->items) names.push_back(item->key);
+    return names;
+}
+
+void apply_preset(SceneContent& content, const std::string& name) {
+    if (name.empty() || name == "default") return;
+    const TomlNode* preset = content.presets != nullptr ? content.presets->find(name) : nullptr;
+    if (preset == nullptr) {
+        std::vector<std::string> known = preset_names(content);
+        if (!known.empty()) known.emplace_back("default");
+        complain_choice(content, "--preset", "preset", name, known);
+    } else if (preset->kind == TomlKind::kTable) {
+        lay_over(content, *content.root, *preset);
+    }
+}
+
+void apply_variant(SceneContent& content, const std::vector<PlannedVariant>& plan,
+                   const std::string& name) {
+    if (name.empty()) return;
+    std::vector<std::string> known;
+    for (const PlannedVariant& v : plan) {
+        if (v.variant.name == name) return lay_over(content, *content.root, *v.over);
+        known.push_back(v.variant.name);
+    }
+    complain_choice(content, "--variant", "variant", name, known);
+}
+
+bool about_the_sweep(const std::string& argument) { return argument.starts_with("sweep."); }
+
 /// The right word in the wrong table.
 std::string elsewhere(const SceneContent& content, const std::string& key) {
     for (const auto& [path, names] : content.declared) {
@@ -122,17 +178,27 @@ void find_unknown(SceneContent& content, const TomlNode& table, const std::strin
 
 }  // namespace
 
-struct SceneDocument::Content : SceneContent {};
+struct SceneDocument::Content : SceneContent {
+    std::vector<PlannedVariant> plan;
+};
 
 SceneDocument::SceneDocument(std::string_view text, std::string file,
-                             const std::vector<std::string>& overrides)
+                             const std::vector<std::string>& overrides,
+                             const SceneSelection& selection)
     : content_(std::make_unique<Content>()) {
     SceneContent& c = *content_;
     c.file = std::move(file);
     TomlResult result = parse_toml(text, c.file);
     c.root = std::move(result.root);
     for (Complaint& complaint : result.complaints) c.add_syntax(std::move(complaint));
-    for (const std::string& argument : overrides) apply_override(c, argument);
+    take_presets(c);
+    apply_preset(c, selection.preset);
+    for (const std::string& argument : overrides)
+        if (about_the_sweep(argument)) apply_override(c, argument);
+    content_->plan = plan_sweep(c);
+    apply_variant(c, content_->plan, selection.variant);
+    for (const std::string& argument : overrides)
+        if (!about_the_sweep(argument)) apply_override(c, argument);
     if (const TomlNode* domain = c.root->find("domain");
         domain != nullptr && domain->kind == TomlKind::kTable)
         if (const TomlNode* d = domain->find("dimensions"); d != nullptr) c.flat = d->integer == 2;
@@ -157,6 +223,29 @@ void SceneDocument::conflict(const std::string& path, const std::vector<std::str
     all.emplace_back();  // a mistyped section changes everything
     content_->add_dependent(SceneContent::Stage::kConflict, content_->place_of(path), all,
                             std::move(message), std::move(remedy));
+}
+
+SceneOffers SceneDocument::offers() {
+    SceneOffers offers;
+    SceneContent& c = *content_;
+    offers.presets = preset_names(c);
+    fill("sweep", offers.sweep);
+    accept("preset");
+    const auto free_of_form = [&](const std::string& table, const char* name) {
+        auto& names = c.declared_in(table);
+        if (std::find(names.begin(), names.end(), name) == names.end()) names.emplace_back(name);
+        const TomlNode* node = c.find(table);
+        if (node == nullptr || node->kind != TomlKind::kTable) return;
+        if (TomlNode* item = node->find(name)) item->known = true;
+    };
+    free_of_form("sweep", "values");
+    free_of_form("sweep", "show");
+    for (std::size_t i = 0; i < offers.sweep.variants.size(); ++i)
+        free_of_form(fmt::format("sweep.variant[{}]", i), "set");
+    offers.sweep.frames = sweep_frames(c);
+    offers.sweep.variants.clear();
+    for (const PlannedVariant& v : content_->plan) offers.sweep.variants.push_back(v.variant);
+    return offers;
 }
 
 void SceneDocument::accept(const std::string& section) {

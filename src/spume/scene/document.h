@@ -11,8 +11,21 @@
 #include "spume/core/describe.h"
 #include "spume/core/error.h"
 #include "spume/core/parallel.h"
+#include "spume/scene/sweep.h"
 
 namespace spume {
+
+/// Which of the settings a scene offers is meant; empty: the scene as it stands.
+struct SceneSelection {
+    std::string preset;   ///< of [preset.NAME]; "default" is the scene as it stands
+    std::string variant;  ///< of its sweep
+};
+
+/// What a scene offers besides the one run it describes.
+struct SceneOffers {
+    std::vector<std::string> presets;  ///< in file order, without "default"
+    Sweep sweep;
+};
 
 /// A scene file as written, with places. Any described struct can be filled from it; what is wrong
 /// is collected, and `finish` throws it all at once. Order: construct, fill …, complain …, finish.
@@ -20,8 +33,10 @@ class SceneDocument {
   public:
     /// `overrides` are "section.key=value", as given by --set; values read like those in a scene.
     /// List items are named by number from 0 or by their name: emitter.0.rate, emitter.jet.rate.
+    /// A preset lies below a variant of the sweep, and both below the overrides.
     SceneDocument(std::string_view text, std::string file,
-                  const std::vector<std::string>& overrides = {});
+                  const std::vector<std::string>& overrides = {},
+                  const SceneSelection& selection = {});
     ~SceneDocument();
     SceneDocument(const SceneDocument&) = delete;
     SceneDocument& operator=(const SceneDocument&) = delete;
@@ -49,6 +64,9 @@ class SceneDocument {
     /// has a mistake of its own, since then the values are not what the user meant.
     void conflict(const std::string& path, const std::vector<std::string>& tables,
                   std::string message, std::string remedy);
+
+    /// Reads [sweep] and names the presets; their keys are known from then on.
+    SceneOffers offers();
 
     /// Lets a section stand unread: nobody here knows its keys.
     void accept(const std::string& section);

@@ -9,8 +9,9 @@
 namespace spume {
 
 Scene parse_scene(std::string_view text, std::string file,
-                  const std::vector<std::string>& overrides, const MethodReader& read_method) {
-    SceneDocument document(text, std::move(file), overrides);
+                  const std::vector<std::string>& overrides, const MethodReader& read_method,
+                  const SceneSelection& selection, SceneOffers* offers) {
+    SceneDocument document(text, std::move(file), overrides, selection);
     Scene scene;
     document.fill(scene);
     check_scene(scene, document);
@@ -18,6 +19,8 @@ Scene parse_scene(std::string_view text, std::string file,
         read_method(scene, document);
     else
         document.accept(scene.method);
+    SceneOffers found = document.offers();
+    if (offers != nullptr) *offers = std::move(found);
     document.finish();
     return scene;
 }

@@ -19,10 +19,12 @@ namespace spume {
 using MethodReader = std::function<void(const Scene& scene, SceneDocument& document)>;
 
 /// A scene from its text, or UserError with every mistake in it. Without a method reader the
-/// method's section is let through unread. `overrides` are "section.key=value".
+/// method's section is let through unread. `overrides` are "section.key=value". What else the scene
+/// offers goes to `offers`, if given.
 Scene parse_scene(std::string_view text, std::string file,
                   const std::vector<std::string>& overrides = {},
-                  const MethodReader& read_method = {});
+                  const MethodReader& read_method = {}, const SceneSelection& selection = {},
+                  SceneOffers* offers = nullptr);
 
 /// Complains at "method", with the nearest of the names there are.
 void complain_unknown_method(const Scene& scene, const std::vector<std::string>& names,

@@ -8,6 +8,7 @@
 #include "spume/core/units.h"
 #include "spume/scene/read_params.h"
 #include "spume/scene/scene.h"
+#include "spume/scene/sweep.h"
 
 namespace spume {
 namespace {
@@ -213,6 +214,13 @@ std::vector<ParamRow> scene_params() {
     return list_params(body);
 }
 
+std::vector<ParamRow> sweep_params() {
+    return section_params<Sweep>(
+        "sweep",
+        "A parameter study, for `spume sweep`. `values` holds keys of the scene with a list of "
+        "values each, `variant` runs with names; both: every variant with every value.");
+}
+
 std::string reference_markdown(const std::vector<ParamRow>& rows) {
     std::string out;
     auto begin = [&](const ParamRow* section) {
@@ -271,7 +279,18 @@ std::string scene_reference(const std::vector<std::vector<ParamRow>>& methods) {
         "time.frames=10`,\n"
         "`--set emitter.0.rate=\"1 l/s\"`; an item of a list is named by its number from 0 or by "
         "its `name`.\n";
+    out +=
+        "\n`[preset.NAME]` holds values that `--preset NAME` lays over the scene, written like the "
+        "scene\nitself: `domain.voxel = \"1 cm\"`, `emitter.jet.rate = \"1 l/s\"`. `default` is "
+        "the "
+        "scene as it stands.\n";
     out += reference_markdown(scene_params());
+    out += reference_markdown(sweep_params());
+    out +=
+        "\nFree of form: `values` of `[sweep]` (`domain.voxel = [\"1 cm\", \"2 cm\"]`), `set` of a "
+        "variant\n(`{ domain.voxel = \"1 cm\" }`), and `show` of `[sweep]`, the frames to show, "
+        "a "
+        "row each (default: the\nlast).\n";
     for (const auto& rows : methods) out += reference_markdown(rows);
     return out;
 }

@@ -52,6 +52,7 @@ std::vector<ParamRow> section_params(const char* name, const char* help) {
     return list_params(body);
 }
 std::vector<ParamRow> scene_params();
+std::vector<ParamRow> sweep_params();
 
 /// One Markdown table a section.
 std::string reference_markdown(const std::vector<ParamRow>& rows);

@@ -52,6 +52,12 @@ struct Solid {
 
 enum class RadiusLaw { kFixed, kInverseCubic };
 
+/// How strongly an emitter blows at a time, as part of its rate.
+struct PulseKey {
+    double time = 0;      ///< s, from the emitter's start or from the start of each period
+    double strength = 1;  ///< 0 … 1
+};
+
 /// Makes bubbles inside a shape: continuously by rate, or once, at the time `start` (seed).
 enum class EmitMode { kRate, kSeed };
 
@@ -59,14 +65,15 @@ struct Emitter {
     std::string name;
     Shape shape;
     EmitMode mode = EmitMode::kRate;
-    double rate = 1e-4;     ///< air volume per second, m³/s (m²/s in 2D)
-    double fraction = 0.1;  ///< seed: air fraction to fill the shape with, random places
-    double spacing = 0;     ///< seed: > 0 puts one bubble on each point of a lattice instead
-    int count = 0;          ///< seed: > 0 puts just so many bubbles instead
-    double start = 0;       ///< s
-    double stop = 1e9;      ///< s
-    double period = 0;      ///< > 0: bursts, repeated every period …
-    double burst = 0;       ///< … each this long
+    double rate = 1e-4;           ///< air volume per second, m³/s (m²/s in 2D)
+    double fraction = 0.1;        ///< seed: air fraction to fill the shape with, random places
+    double spacing = 0;           ///< seed: > 0 puts one bubble on each point of a lattice instead
+    int count = 0;                ///< seed: > 0 puts just so many bubbles instead
+    double start = 0;             ///< s
+    double stop = 1e9;            ///< s
+    double period = 0;            ///< > 0: bursts, repeated every period …
+    double burst = 0;             ///< … each this long
+    std::vector<PulseKey> pulse;  ///< swells and fades: linear between keys, held outside
     RadiusLaw law = RadiusLaw::kFixed;
     double radius = 1e-3;        ///< kFixed
     double radius_min = 0.5e-3;  ///< kInverseCubic, [WFS22] Eq. 34

@@ -262,6 +262,17 @@ TomlNode* TomlNode::add(std::unique_ptr<TomlNode> item) {
     return raw;
 }
 
+std::unique_ptr<TomlNode> TomlNode::take(std::string_view name) {
+    const auto found = index_.find(name);
+    if (found == index_.end()) return nullptr;
+    std::unique_ptr<TomlNode> taken;
+    for (auto& item : items)
+        if (item.get() == found->second) taken = std::move(item);
+    std::erase(items, nullptr);
+    index_.erase(found);
+    return taken;
+}
+
 void put_in_table(TomlNode& table, const Keys& keys, std::unique_ptr<TomlNode> value,
                   TomlNode::Origin origin) {
     TomlNode* parent = &table;

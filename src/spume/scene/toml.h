@@ -35,6 +35,8 @@ struct TomlNode {
 
     TomlNode* find(std::string_view name) const;
     TomlNode* add(std::unique_ptr<TomlNode> item);
+    /// Takes an item out of a table; null if there is none of that name.
+    std::unique_ptr<TomlNode> take(std::string_view name);
 
   private:
     std::map<std::string, TomlNode*, std::less<>> index_;  ///< tables

@@ -239,6 +239,8 @@ inline std::vector<SceneEntry> every_key(bool by_voxel) {
                         {"velocity", "true"},
                         {"pressure", "true"},
                         {"density", "false"},
+                        {"surface", "true"},
+                        {"surface_scale", "3"},
                         {"every", "2"},
                         {"checkpoint_every", "5"},
                         {"half", "true"},

@@ -232,6 +232,13 @@ void describe(Output& o, ParamVisitor& v) {
     v.flag("velocity", o.velocity, "Include the water's velocity.");
     v.flag("pressure", o.pressure, "Include pressure.");
     v.flag("density", o.density, "Include the air fraction.");
+    v.flag(
+        "surface", o.surface,
+        "Include the surface of connected air: level set `surface` and mesh `bubbles`; the points' "
+        "`type` is then 1 for bubbles in it, 0 for single ones.");
+    v.integer("surface_scale", o.surface_scale, 1, 3,
+              "How many times finer than the simulation that surface is.");
+    v.unused("surface_scale", !o.surface, "surface is false");
     v.integer("every", o.every, 1, 1000000, "Write each n-th frame only.");
     v.integer("checkpoint_every", o.checkpoint_every, 0, 1000000,
               "Frames between checkpoints; 0: only when stopped.");

@@ -133,6 +133,8 @@ struct Camera {
 struct Output {
     bool vdb = true, ply = true, vtk = false;
     bool velocity = true, pressure = false, density = true;
+    bool surface = false;          ///< bubbles that touch as one surface: level set and mesh
+    int surface_scale = 2;         ///< voxels of the surface a voxel of the simulation
     int every = 1;                 ///< write each n-th frame
     int checkpoint_every = 10;     ///< frames; 0: only when stopped
     bool half = false;             ///< half floats in volumes

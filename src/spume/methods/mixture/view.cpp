@@ -6,6 +6,8 @@
 #include "spume/core/member_count.h"
 #include "spume/methods/mixture/mixture.h"
 #include "spume/physics/move_bubbles.h"
+#include "spume/surface/mesh_of.h"
+#include "spume/surface/surface_of.h"
 
 namespace spume::mixture {
 namespace {
@@ -93,8 +95,20 @@ Volume pressure_volume(const State<D>& s, const World<D>& w, Context& context) {
     return v;
 }
 
+/// The surface of connected air, [WSB25] §6; in 2D only the level set.
 template <int D>
-PointSet bubble_points(const Bubbles<D>& bubbles, Context& context) {
+void add_surface(Frame& frame, const BubbleSurface<D>& surface, Context& context) {
+    const CellField<float, D>& phi = surface.level_set;
+    Volume v = volume_over<D>(*phi.tiles(), "surface", "m", VolumeKind::kLevelSet);
+    v.background = static_cast<float>(surface.band);
+    std::copy_n(phi.read(), v.values[0].size(), v.values[0].write().data());
+    frame.volumes.push_back(std::move(v));
+    if constexpr (D == 3) frame.meshes.push_back({"bubbles", mesh_of(phi, context)});
+}
+
+template <int D>
+PointSet bubble_points(const Bubbles<D>& bubbles, const Array<std::int32_t>& type,
+                       Context& context) {
     PointSet p;
     p.name = "bubbles";
     p.position.resize_discard(bubbles.size());
@@ -113,7 +127,7 @@ PointSet bubble_points(const Bubbles<D>& bubbles, Context& context) {
                  {"pscale", "m", bubbles.radius},
                  {"age", "s", bubbles.age},
                  {"life", "s", Array<float>(bubbles.size(), 0.0f)},
-                 {"type", "", Array<std::int32_t>(bubbles.size(), 0)},
+                 {"type", "", type},
                  {"density", "kg/m^3", bubbles.density}};
     return p;
 }
@@ -157,7 +171,15 @@ Frame view(const State<D>& s, const Params& p, const World<D>& w, Context& conte
     if (wants.density)
         f.volumes.push_back(fraction_volume(mixture_of(s, p, w, context).bubble, context));
     if (wants.pressure) f.volumes.push_back(pressure_volume(s, w, context));
-    f.points.push_back(bubble_points(s.bubbles, context));
+    Array<std::int32_t> type(s.bubbles.size(), 0);
+    if (wants.surface) {
+        Surfacing how;
+        how.scale = wants.surface_scale;
+        const auto surface = surface_of(s.bubbles, w.basin.transform, how, context);
+        type = surface.type;
+        add_surface(f, surface, context);
+    }
+    f.points.push_back(bubble_points(s.bubbles, type, context));
     return f;
 }
 

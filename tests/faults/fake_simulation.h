@@ -28,7 +28,9 @@ class FakeSimulation : public Simulation {
                 report.complete = false;
                 return report;
             }
-            if (frame == fails_in_frame && done_in_frame_ == 1) throw SimulationError("blew up");
+            if (frame == fails_in_frame && done_in_frame_ == 1)
+                throw SimulationError(
+                    "blew up", {{"pressure", "pressure", {1, 2, 3}, {}, std::nan(""), {4.5}}});
             report.add(substep(frame), 1.0 / (24 * substeps));
             if (after_substep) after_substep(++substeps_);
         }

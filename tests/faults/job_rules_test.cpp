@@ -174,6 +174,9 @@ TEST_F(JobRules, AFailingSimulationLeavesFramesAndACheckpoint) {
     EXPECT_EQ(committed_frames(files, kDirectory), (std::vector<int>{1, 2}));
     EXPECT_EQ(text_of(check_cache(files, kDirectory)), "");
     EXPECT_EQ(list_checkpoints(files, kDirectory).back(), "frame.0002.checkpoint");
+    const std::string told = files.content("/out/diagnostics/failure.0003.json");
+    for (const char* part : {"blew up", "\"field\": \"pressure\"", "\"nan\"", "4.5"})
+        EXPECT_NE(told.find(part), std::string::npos) << told;
     fails_in_frame = 4;
     EXPECT_THROW(run(files, true), SimulationError);
     EXPECT_EQ(list_checkpoints(files, kDirectory).back(), "stop.0003.000.checkpoint");
@@ -226,12 +229,14 @@ TEST(JobProgress, BarFitsTheTerminal) {
     StateSummary summary;
     summary.bubbles = 1234567;
     summary.voxels = 20000;
-    const std::string bar = progress_bar(12, 1, 48, 3725, report, summary, 100);
+    const std::string bar = progress_bar(12, 1, 1, 48, 3725, report, summary, 100);
     EXPECT_EQ(bar.size(), 99u);
     for (const char* part : {"frame 12/48 [", "ETA 1:02:05", "1.23 M bubbles", "20.0 k voxels",
                              "17 pressure iterations"})
         EXPECT_NE(bar.find(part), std::string::npos) << bar;
-    EXPECT_EQ(progress_bar(12, 1, 48, 5, report, summary, 30).size(), 29u);
+    EXPECT_NE(progress_bar(13, 0.4, 1, 48, 5, report, summary, 100).find("frame 13/48 40 %"),
+              std::string::npos);
+    EXPECT_EQ(progress_bar(12, 1, 1, 48, 5, report, summary, 30).size(), 29u);
 }
 
 }  // namespace

@@ -52,6 +52,8 @@ struct Context {
     StageTimes times;
     StopToken stop;
     std::function<void(std::string_view)> note = [](std::string_view) {};
+    /// Called after each substep with the share of its frame that is done, 0 to 1.
+    std::function<void(double)> progress = [](double) {};
 
     /// For tests of the NaN guard: called with the stage, the field's name and its values before
     /// each check; may spoil one of them.

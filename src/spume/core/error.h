@@ -9,6 +9,8 @@
 
 #include <fmt/core.h>
 
+#include "spume/core/report.h"
+
 namespace spume {
 
 /// A place in a text the user wrote. Line and column count from 1; 0 means unknown.
@@ -47,7 +49,12 @@ class MachineError : public std::runtime_error {
 /// The simulation cannot go on: exit status 3.
 class SimulationError : public std::runtime_error {
   public:
-    using std::runtime_error::runtime_error;
+    explicit SimulationError(const std::string& what, std::vector<BadValue> bad = {})
+        : std::runtime_error(what), bad_(std::move(bad)) {}
+    const std::vector<BadValue>& bad() const { return bad_; }  ///< what the NaN guard saw
+
+  private:
+    std::vector<BadValue> bad_;
 };
 
 /// `file:line:column: error: message`, then the remedy on a line of its own.

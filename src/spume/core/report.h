@@ -33,7 +33,7 @@ struct BadValue {
     Vec<int, 3> cell{};
     Vec<double, 3> position{};
     double value = 0;
-    std::vector<double> neighbours;
+    std::vector<double> neighbours;  ///< below and above along each axis
 };
 
 /// Air volumes in m³ (m² in 2D), as in stats.jsonl. `emitted` counts what was seeded at the start

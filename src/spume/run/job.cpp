@@ -10,6 +10,7 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include "spume/io/diagnosis.h"
 #include "spume/io/lock.h"
 #include "spume/io/stats.h"
 #include "spume/io/vtk.h"
@@ -147,10 +148,14 @@ int Job::simulate() {
 }
 
 FrameReport Job::advance(int frame) {
+    context_.progress = [&](double share) { progress_.within(frame, share); };
     try {
         return simulation_->advance_frame(frame);
     } catch (const SimulationError& error) {
         log_.warn(fmt::format("frame {}: {}", frame, error.what()));
+        note("more about it in " +
+             join_path(options_.directory,
+                       write_diagnosis(files_, options_.directory, frame, error)));
         if (!in_turn(frame - 1)) checkpoint(frame - 1, {}, false);
         throw;
     }

@@ -40,18 +40,19 @@ std::string clock_text(double seconds) {
     return fmt::format("{}:{:02}:{:02}", s / 3600, s / 60 % 60, s % 60);
 }
 
-std::string progress_bar(int frame, int first_frame, int last_frame, double seconds_left,
-                         const FrameReport& report, const StateSummary& summary, int columns) {
-    const std::string left = fmt::format("frame {}/{} ", frame, last_frame);
+std::string progress_bar(int frame, double share, int first_frame, int last_frame,
+                         double seconds_left, const FrameReport& report,
+                         const StateSummary& summary, int columns) {
+    std::string left = fmt::format("frame {}/{} ", frame, last_frame);
+    if (share < 1) left += fmt::format("{:2.0f} % ", 100 * share);
     const std::string right = fmt::format(" ETA {} | {} bubbles, {} voxels, {} pressure iterations",
                                           clock_text(seconds_left), count_text(summary.bubbles),
                                           count_text(summary.voxels), report.pressure_iterations);
     const int room = columns - 1 - static_cast<int>(left.size() + right.size()) - 2;
     std::string bar;
     if (room >= 5) {
-        const double share = static_cast<double>(frame - first_frame + 1) /
-                             static_cast<double>(last_frame - first_frame + 1);
-        const int full = std::clamp(static_cast<int>(share * room), 0, room);
+        const double done = (frame - first_frame + share) / (last_frame - first_frame + 1.0);
+        const int full = std::clamp(static_cast<int>(done * room), 0, room);
         bar = "[" + std::string(static_cast<std::size_t>(full), '#') +
               std::string(static_cast<std::size_t>(room - full), '.') + "]";
     }
@@ -74,10 +75,32 @@ void Progress::clear_bar() {
     bar_shown_ = false;
 }
 
-double Progress::seconds_left(int frame) const {
-    const int done = frame - from_frame_ + 1;
+double Progress::seconds_left(double frames_done) const {
     const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - begin_;
-    return done > 0 ? passed.count() / done * (last_frame_ - frame) : 0;
+    const double all = last_frame_ - from_frame_ + 1;
+    return frames_done > 0 ? passed.count() / frames_done * (all - frames_done) : 0;
+}
+
+void Progress::show_bar(int frame, double share) {
+    const int columns = lines_ ? 110 : columns_of(out_);
+    clear_bar();
+    std::string text =
+        progress_bar(frame, share, first_frame_, last_frame_,
+                     seconds_left(frame - from_frame_ + share), report_, summary_, columns);
+    put(out_, text + (lines_ ? "\n" : ""));
+    bar_shown_ = !lines_;
+    std::fflush(out_);
+}
+
+void Progress::within(int frame, double share) {
+    const bool json = mode_ == ProgressMode::kJson;
+    if (share >= 1 || lines_ || (!json && mode_ != ProgressMode::kBar)) return;
+    const auto now = std::chrono::steady_clock::now();
+    if (now - shown_ < std::chrono::milliseconds(json ? 1000 : 200)) return;
+    shown_ = now;
+    if (!json) return show_bar(frame, share);
+    put(out_, Json{{"frame", frame}, {"share", share}}.dump() + "\n");
+    std::fflush(out_);
 }
 
 void Progress::starting(int frame, const std::string& what) {
@@ -87,24 +110,20 @@ void Progress::starting(int frame, const std::string& what) {
 }
 
 void Progress::finished(int frame, const FrameReport& report, const StateSummary& summary) {
-    const double left = seconds_left(frame);
+    report_ = report;
+    summary_ = summary;
     if (mode_ == ProgressMode::kJson) {
         Json json;
         json["frame"] = frame;
         json["last_frame"] = last_frame_;
-        json["seconds_left"] = left;
+        json["seconds_left"] = seconds_left(frame - from_frame_ + 1);
         json["bubbles"] = summary.bubbles;
         json["voxels"] = summary.voxels;
         json["pressure_iterations"] = report.pressure_iterations;
         json["substeps"] = report.substeps;
         put(out_, json.dump() + "\n");
     } else if (lines_ || mode_ == ProgressMode::kBar) {
-        const int columns = lines_ ? 110 : columns_of(out_);
-        clear_bar();
-        std::string text =
-            progress_bar(frame, first_frame_, last_frame_, left, report, summary, columns);
-        put(out_, text + (lines_ ? "\n" : ""));
-        bar_shown_ = !lines_;
+        show_bar(frame, 1);
     }
     std::fflush(out_);
 }

@@ -23,24 +23,31 @@ class Progress {
     Progress& operator=(const Progress&) = delete;
 
     void starting(int frame, const std::string& what);
+    /// Within the frame, 0 to 1: shown a few times a second at most, by programs once a second.
+    void within(int frame, double share);
     void finished(int frame, const FrameReport& report, const StateSummary& summary);
     void message(const std::string& text);
 
   private:
     void clear_bar();
-    double seconds_left(int frame) const;
+    void show_bar(int frame, double share);
+    double seconds_left(double frames_done) const;
 
     ProgressMode mode_;
     bool lines_;  ///< kAuto without a terminal
     std::FILE* out_;
     int first_frame_, last_frame_, from_frame_ = 0;
-    std::chrono::steady_clock::time_point begin_;
+    std::chrono::steady_clock::time_point begin_, shown_;
+    FrameReport report_;  ///< of the last finished frame
+    StateSummary summary_;
     bool bar_shown_ = false;
 };
 
-/// The bar's text without colours: tested, and never wider than `columns`.
-std::string progress_bar(int frame, int first_frame, int last_frame, double seconds_left,
-                         const FrameReport& report, const StateSummary& summary, int columns);
+/// The bar's text without colours: tested, and never wider than `columns`. `share` of the frame is
+/// done.
+std::string progress_bar(int frame, double share, int first_frame, int last_frame,
+                         double seconds_left, const FrameReport& report,
+                         const StateSummary& summary, int columns);
 
 /// 3725 as "1:02:05".
 std::string clock_text(double seconds);

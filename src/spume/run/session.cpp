@@ -59,6 +59,7 @@ class MixtureSession final : public Simulation {
                 return report;
             }
             report.add(step, state_.time - before);
+            context_.progress(1 - (end - state_.time) * span.fps);
         }
         return report;
     }
@@ -82,6 +83,7 @@ class MixtureSession final : public Simulation {
     StepReport next_substep(double end) {
         const mixture::State<D> before = state_;
         std::string why;
+        std::vector<BadValue> bad;
         for (int halvings = 0; halvings <= kMostHalvings; ++halvings) {
             const Interval time = next_interval(end, halvings);
             StepReport report = mixture::step(state_, params_, world_, time, context_);
@@ -98,12 +100,14 @@ class MixtureSession final : public Simulation {
                 return report;
             }
             why = report.why;
+            bad = std::move(report.bad);
             state_ = before;
             if (report.stopped) return report;
         }
         throw SimulationError(
             fmt::format("frame {}, substep {}, time {:.6g} s: {}; {} smaller substeps did not help",
-                        frame_, substeps_ + 1, state_.time, why, kMostHalvings));
+                        frame_, substeps_ + 1, state_.time, why, kMostHalvings),
+            std::move(bad));
     }
 
     Interval next_interval(double end, int halvings) {

@@ -79,6 +79,17 @@ void describe(Params& p, ParamVisitor& v) {
         {.min = 1e-14, .max = 0.1, .help = "Relative residual at which a pressure solve ends."});
     v.integer("pressure_iterations", p.pressure_iterations, 1, 100000,
               "Most iterations of one pressure solve.");
+    v.flag("contacts", p.contacts,
+           "Particles touch each other and solids instead of passing through, as in [Dav20]. What "
+           "is denser than water is a grain and rubs; bubbles slide.");
+    v.number("friction", p.friction,
+             {.min = 0,
+              .max = 10,
+              .help = "Coulomb's coefficient of grains, on each other and on solids."});
+    v.number("restitution", p.restitution,
+             {.min = 0, .max = 1, .help = "How much of their approach two particles give back."});
+    for (const char* name : {"friction", "restitution"})
+        v.unused(name, !p.contacts, "contacts is off");
 }
 
 }  // namespace spume::mixture

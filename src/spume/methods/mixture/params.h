@@ -29,6 +29,9 @@ struct Params {
     int min_substeps = 1;
     double pressure_tolerance = 1e-5;
     int pressure_iterations = 200;
+    bool contacts = false;
+    double friction = 0.5;
+    double restitution = 0;
 };
 
 void describe(Params& params, ParamVisitor& visitor);

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "spume/methods/mixture/mixture.h"
+#include "spume/physics/contact.h"
 #include "spume/physics/guard.h"
 #include "spume/physics/move_bubbles.h"
 #include "spume/physics/project.h"
@@ -56,6 +57,17 @@ Coupling<D> coupling_of(const Params& p, const World<D>& w, double dt) {
     c.max_fraction = p.max_fraction;
     c.gravity = w.gravity();
     return c;
+}
+
+/// By their own velocity; with contacts, by what their neighbours leave of it.
+template <int D>
+void move_bubbles(State<D>& s, const Params& p, const World<D>& w, Interval time, Context& ctx) {
+    if (!p.contacts) return advance(s.bubbles, time.length(), ctx);
+    ContactLaw law;
+    law.friction = law.solid_friction = p.friction;
+    law.restitution = p.restitution;
+    law.grain_density = w.scene.physics.water_density;
+    advance_touching(s.bubbles, w.solids.at(time.begin), w.basin, law, time.length(), ctx);
 }
 
 template <int D>
@@ -116,7 +128,7 @@ StepReport step(State<D>& s, const Params& p, World<D>& w, Interval time, Contex
     const Bodies<D> solids = w.solids.at(time.end);
 
     s.water = advected(s.water, w.basin, coupling.dt, p.advection, ctx);  // 1: §5.6
-    advance(s.bubbles, coupling.dt, ctx);
+    move_bubbles(s, p, w, time, ctx);
     keep_out(s.bubbles, solids, w.basin, ctx);
     s.left += remove_escaped(s.bubbles, w.basin, ctx);
     auto born = w.emitters.emit(s.bubbles, s.owed, time, w.basin, solids, ctx);

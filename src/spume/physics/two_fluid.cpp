@@ -124,9 +124,10 @@ MixtureFaces<D> rasterized(const Bubbles<D>& bubbles, const TileRanges<D>& range
         const double* bar = r.unclamped.read(a);
         double *bubble = r.bubble.write(a), *water = r.water.write(a), *rho = r.density.write(a);
         const double most = coupling.max_fraction;
+        const bool binary = coupling.binary;
         for_values(context.arena, *ranges.tiles, [=](std::size_t b, std::size_t e) {
             for (std::size_t i = b; i < e; ++i) {
-                bubble[i] = std::min(bar[i], most);
+                bubble[i] = binary ? (bar[i] >= 0.5 ? 1.0 : 0.0) : std::min(bar[i], most);
                 water[i] = 1 - bubble[i];
                 rho[i] = bar[i] > 0 ? rho[i] / bar[i] : 1;
             }

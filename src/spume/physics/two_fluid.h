@@ -39,6 +39,7 @@ struct Coupling {
     double dt = 0;
     double compliance = 1;    ///< θ of [WFS22] Eq. 20
     double max_fraction = 1;  ///< clamp of the bubble fraction
+    bool binary = false;      ///< fractions become 0 or 1, whichever is nearer
     Vec<double, D> gravity{};
 
     bool guided() const {

@@ -61,6 +61,7 @@ PointPaint::PointPaint(const Frame& frame, const PreviewOptions& options, Arena&
     for (const PointSet& set : frame.points) {
         set_begin_.push_back(count);
         set_is_foam_.push_back(set.name == "foam");
+        set_is_grains_.push_back(set.name == "grains");
         count += set.size();
     }
     if (mode_ == PreviewColours::kWater) return;
@@ -110,14 +111,19 @@ void PointPaint::find_range(const PreviewOptions& options, Arena& arena) {
 
 SpriteKind PointPaint::kind(std::uint32_t point) const {
     if (mode_ != PreviewColours::kWater) return SpriteKind::kMatte;
-    const auto set =
-        std::upper_bound(set_begin_.begin(), set_begin_.end(), point) - set_begin_.begin();
-    return set_is_foam_[static_cast<std::size_t>(set - 1)] ? SpriteKind::kMatte
-                                                           : SpriteKind::kBubble;
+    const std::size_t set = set_of(point);
+    return set_is_foam_[set] || set_is_grains_[set] ? SpriteKind::kMatte : SpriteKind::kBubble;
+}
+
+std::size_t PointPaint::set_of(std::uint32_t point) const {
+    const auto next = std::upper_bound(set_begin_.begin(), set_begin_.end(), point);
+    return static_cast<std::size_t>(next - set_begin_.begin() - 1);
 }
 
 Colour PointPaint::tint(std::uint32_t point) const {
-    if (mode_ == PreviewColours::kWater) return {0.75f, 0.86f, 0.90f};
+    if (mode_ == PreviewColours::kWater)
+        return set_is_grains_[set_of(point)] ? Colour{0.52f, 0.36f, 0.19f}
+                                             : Colour{0.75f, 0.86f, 0.90f};
     if (mode_ == PreviewColours::kType) return kind_colour(static_cast<int>(value_[point]));
     return ramp_colour((value_[point] - range_.begin) / range_.length());
 }

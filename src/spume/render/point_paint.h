@@ -25,12 +25,13 @@ class PointPaint {
     const std::string& label() const { return label_; }
 
   private:
+    std::size_t set_of(std::uint32_t point) const;
     void collect(const PointSet& set, std::size_t first, int set_number, Arena& arena);
     void find_range(const PreviewOptions& options, Arena& arena);
 
     PreviewColours mode_;
     std::vector<std::size_t> set_begin_;
-    std::vector<bool> set_is_foam_;
+    std::vector<bool> set_is_foam_, set_is_grains_;
     std::vector<float> value_;  ///< one a point, in modes other than kWater
     Interval range_{0, 1};
     bool has_scale_ = false;

@@ -41,6 +41,9 @@ void describe(Params& p, ParamVisitor& v) {
          .max = 1,
          .help =
              "Largest air fraction on the grid; [WFS22] schemes need less than 1 (0.3 to 0.7)."});
+    v.flag("binary_fraction", p.binary_fraction,
+           "A face is air or water, whichever has more of it, and nothing between: bubbles as mere "
+           "markers, in the manner of [SWBD20].");
     v.number(
         "drag", p.drag,
         {.min = 0, .max = 1000, .help = "Multiplies the drag law; 1 is physical, [WFS22] Eq. 5."});

@@ -19,6 +19,7 @@ struct Params {
     double newton_tolerance = 0;
     double compliance = 0.5;
     double max_fraction = 1;
+    bool binary_fraction = false;
     double drag = 1;
     OpenBorder border = OpenBorder::kHydrostatic;
     int padding = 1;

@@ -55,6 +55,7 @@ Coupling<D> coupling_of(const Params& p, const World<D>& w, double dt) {
     c.dt = dt;
     c.compliance = p.compliance;
     c.max_fraction = p.max_fraction;
+    c.binary = p.binary_fraction;
     c.gravity = w.gravity();
     return c;
 }

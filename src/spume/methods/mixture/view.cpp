@@ -132,6 +132,33 @@ PointSet bubble_points(const Bubbles<D>& bubbles, const Array<std::int32_t>& typ
     return p;
 }
 
+/// Bubbles, and in scenes that have such emitters what is denser than water as a set of its own.
+template <int D>
+void add_points(Frame& f, const State<D>& s, const Array<std::int32_t>& type, const World<D>& w,
+                Context& context) {
+    const double water = w.scene.physics.water_density;
+    const auto heavy = [&](const Emitter& e) { return e.density > water; };
+    const auto& emitters = w.scene.emitters;
+    if (std::none_of(emitters.begin(), emitters.end(), heavy)) {
+        f.points.push_back(bubble_points(s.bubbles, type, context));
+        return;
+    }
+    for (const bool grains : {false, true}) {
+        Bubbles<D> part = s.bubbles;
+        std::vector<std::int32_t> kept;
+        for (std::size_t q = 0; q < part.size(); ++q)
+            if ((double(part.density[q]) > water) == grains) kept.push_back(type[q]);
+        const Bubbles<D>& all = s.bubbles;
+        remove_if(part, context,
+                  [&](std::size_t q) { return (double(all.density[q]) > water) != grains; });
+        Array<std::int32_t> own;
+        own.resize_discard(kept.size());
+        std::copy(kept.begin(), kept.end(), own.write().begin());
+        f.points.push_back(bubble_points(part, own, context));
+        if (grains) f.points.back().name = "grains";
+    }
+}
+
 /// The bubbles on the grid, at the places where the last substep left them. Bubbles in the state
 /// are sorted for its tiles.
 template <int D>
@@ -142,6 +169,7 @@ MixtureFaces<D> mixture_of(const State<D>& s, const Params& p, const World<D>& w
     Coupling<D> c;
     c.scheme = p.scheme;
     c.max_fraction = p.max_fraction;
+    c.binary = p.binary_fraction;
     return rasterized(bubbles, ranges, w.basin, c, context);
 }
 
@@ -179,7 +207,7 @@ Frame view(const State<D>& s, const Params& p, const World<D>& w, Context& conte
         type = surface.type;
         add_surface(f, surface, context);
     }
-    f.points.push_back(bubble_points(s.bubbles, type, context));
+    add_points(f, s, type, w, context);
     return f;
 }
 

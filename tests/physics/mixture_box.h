@@ -20,6 +20,7 @@ struct MixtureBox {
     TileRanges<D> ranges;
     Openings<D> open;
     MixtureFaces<D> mixture;
+    MixtureForce<D> force;
     FaceField<double, D> water;
     CellField<double, D> pressure;
     PressureSolver<D> solver;
@@ -46,6 +47,15 @@ struct MixtureBox {
         append(bubbles, one);
     }
 
+    void add_all(const std::vector<Point<D>>& places, double radius, double density) {
+        Bubbles<D> many;
+        resize(many, places.size());
+        std::copy(places.begin(), places.end(), many.position.write().begin());
+        for (float& r : many.radius.write()) r = float(radius);
+        for (float& d : many.density.write()) d = float(density);
+        append(bubbles, many);
+    }
+
     /// Call once all bubbles are in.
     void settle() {
         tiles = Tiles<D>::dense(basin.cells, basin.transform);
@@ -65,11 +75,12 @@ struct MixtureBox {
         double change = 0;
         for (int n = 0; n < iterations; ++n) {
             const auto gradient = pressure_gradient(felt, open, coupling, context);
-            const auto pushed = push_bubbles(bubbles, bubbles0, water, gradient, mixture, ranges,
-                                             basin, coupling, context);
+            const auto pushed =
+                push_bubbles(bubbles, bubbles0, water, felt_by_bubbles(gradient, force, context),
+                             mixture, ranges, basin, coupling, context);
             const auto forces = rasterized(pushed, bubbles, mixture, ranges, basin, context);
             const auto prediction =
-                predicted(water0, water, forces, gradient, mixture, coupling, context);
+                predicted(water0, water, forces, gradient, force, mixture, coupling, context);
             const auto done = project(water, pressure, prediction, mixture, open, coupling, solver,
                                       options, context);
             felt = pressure;
@@ -80,8 +91,9 @@ struct MixtureBox {
         }
         if (coupling.scheme == Scheme::kImplicitDrag)
             push_bubbles(bubbles, bubbles0, water,
-                         pressure_gradient(pressure, open, coupling, context), mixture, ranges,
-                         basin, coupling, context);
+                         felt_by_bubbles(pressure_gradient(pressure, open, coupling, context),
+                                         force, context),
+                         mixture, ranges, basin, coupling, context);
         return change;
     }
     double substep(int iterations, bool hydrostatic_start = false) {

@@ -37,9 +37,11 @@ struct BadValue {
 };
 
 /// Air volumes in m³ (m² in 2D), as in stats.jsonl. `emitted` counts what was seeded at the start
-/// too.
+/// too. Marker particles carry more air than they were seeded for, and the grid cuts the fraction:
+/// `seeded` is what the emitters were asked for, `grid` what the grid sees of `bubbles`.
 struct AirAudit {
     double emitted = 0, bubbles = 0, foam = 0, trapped = 0, burst = 0, left = 0;
+    double seeded = 0, grid = 0;
     double drift() const;  ///< (what is here + what left − what came) / what came
 };
 

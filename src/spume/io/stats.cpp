@@ -29,7 +29,7 @@ std::string stats_line(int frame, double time, const FrameReport& report,
     json["liquid_drift"] = summary.liquid_drift;
     json["air"] = {{"emitted", air.emitted}, {"bubbles", air.bubbles}, {"foam", air.foam},
                    {"trapped", air.trapped}, {"burst", air.burst},     {"left", air.left},
-                   {"drift", air.drift()}};
+                   {"drift", air.drift()},   {"seeded", air.seeded},   {"grid", air.grid}};
     json["momentum"] = {summary.momentum[0], summary.momentum[1], summary.momentum[2]};
     json["max_speed"] = report.max_speed;
     json["max_divergence"] = report.max_divergence;

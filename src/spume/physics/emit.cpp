@@ -71,17 +71,18 @@ EmitterSet<D>::EmitterSet(const std::vector<Emitter>& emitters, double air_densi
 }
 
 template <int D>
-double EmitterSet<D>::radius(const Source& source, std::uint64_t id) const {
-    if (source.says.law == RadiusLaw::kFixed) return source.says.radius;
+double EmitterSet<D>::radius(const Source& source, std::uint64_t id, double voxel) const {
+    if (source.says.law != RadiusLaw::kInverseCubic) return radius_span(source.says, D, voxel).max;
     return inverse_cubic_radius(Random(seed_, id, 0, Purpose::kRadius).uniform(0),
                                 source.says.radius_min, source.says.radius_max);
 }
 
 template <int D>
 std::vector<float> EmitterSet<D>::radii(const Source& source, std::size_t index,
-                                        Array<double>& owed, Interval time,
-                                        std::uint64_t first_id) const {
+                                        Array<double>& owed, Interval time, std::uint64_t first_id,
+                                        double voxel) const {
     const Emitter& e = source.says;
+    const double stands_for = radius_span(e, D, voxel).stands_for;
     double& debt = owed.write()[index];
     if (e.mode == EmitMode::kRate) debt += e.rate * time_on(e, time);
     const bool now = time.begin <= e.start && e.start < time.end;
@@ -93,8 +94,8 @@ std::vector<float> EmitterSet<D>::radii(const Source& source, std::size_t index,
     }
     std::vector<float> r;
     while (r.size() < most) {
-        const float next = static_cast<float>(radius(source, first_id + r.size()));
-        const double volume = bubble_volume<D>(next);
+        const float next = static_cast<float>(radius(source, first_id + r.size(), voxel));
+        const double volume = stands_for > 0 ? stands_for : bubble_volume<D>(next);
         if (volume > debt) break;
         debt -= volume;
         r.push_back(next);
@@ -153,9 +154,9 @@ typename EmitterSet<D>::Result EmitterSet<D>::emit(Bubbles<D>& bubbles, Array<do
             homeless.assign(fresh.size(), 0);
             auto radius_out = fresh.radius.write();
             for (std::size_t i = 0; i < fresh.size(); ++i)
-                radius_out[i] = static_cast<float>(radius(source, first_id + i));
+                radius_out[i] = static_cast<float>(radius(source, first_id + i, basin.voxel()));
         } else {
-            const std::vector<float> sizes = radii(source, k, owed, time, first_id);
+            const std::vector<float> sizes = radii(source, k, owed, time, first_id, basin.voxel());
             fresh = with_room<D>(sizes.size());
             homeless.assign(sizes.size(), 0);
             std::copy(sizes.begin(), sizes.end(), fresh.radius.write().begin());
@@ -181,12 +182,15 @@ typename EmitterSet<D>::Result EmitterSet<D>::emit(Bubbles<D>& bubbles, Array<do
                 "emitter \"{}\": no open water for {} of {} bubbles", e.name, lost, fresh.size()));
             remove_if(fresh, context, [&](std::size_t i) { return homeless[i] != 0; });
         }
+        const double stands_for = radius_span(e, D, basin.voxel()).stands_for;
         auto velocity = fresh.velocity.write();
         auto density = fresh.density.write();
         for (std::size_t i = 0; i < fresh.size(); ++i) {
             velocity[i] = in_plane<D>(e.velocity);
             density[i] = static_cast<float>(e.density > 0 ? e.density : air_density_);
-            result.volume += bubble_volume<D>(fresh.radius[i]);
+            const double volume = bubble_volume<D>(fresh.radius[i]);
+            result.volume += volume;
+            result.seeded += stands_for > 0 ? stands_for : volume;
         }
         append(bubbles, fresh);
     }

@@ -31,6 +31,7 @@ class EmitterSet {
 
     struct Result {
         double volume = 0;  ///< of the new bubbles
+        double seeded = 0;  ///< that they stand for, see RadiusSpan
         std::vector<std::string> warnings;
     };
     /// New bubbles of an interval. Ids, radii and places depend on the seed and the id alone.
@@ -42,9 +43,9 @@ class EmitterSet {
         Emitter says;
         PlacedBody<D> body;
     };
-    double radius(const Source& source, std::uint64_t id) const;
+    double radius(const Source& source, std::uint64_t id, double voxel) const;
     std::vector<float> radii(const Source& source, std::size_t index, Array<double>& owed,
-                             Interval time, std::uint64_t first_id) const;
+                             Interval time, std::uint64_t first_id, double voxel) const;
     Bubbles<D> lattice(const Source& source, const Basin<D>& basin, const Bodies<D>& bodies) const;
 
     std::vector<Source> emitters_;

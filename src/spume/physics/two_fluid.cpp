@@ -171,6 +171,10 @@ BubbleForces<D> push_bubbles(Bubbles<D>& bubbles, const Array<Vec<double, D>>& s
                 if (dot(step, step) <= 1e-18 * dot(d.slip, d.slip)) break;
             }
             free[q] = now;
+            // What ∇p and f did to it comes off here and is put back on faces, see predict.cpp.
+            for (int i = 0; i < D && coupling.on_faces; ++i)
+                free[q][i] += at[1][i] / (problem.density / coupling.dt +
+                                          problem.phi_w[i] * d.resistance(i, i));
         } else {
             now += newton_step(problem, coupling, now, d);
             free[q] = now + at[1] * (coupling.inertia() * coupling.dt / problem.density);
@@ -244,7 +248,24 @@ FaceField<double, D> pressure_gradient(const CellField<double, D>& deviation,
     return r;
 }
 
+template <int D>
+FaceField<double, D> felt_by_bubbles(const FaceField<double, D>& gradient,
+                                     const MixtureForce<D>& force, Context& context) {
+    if (!force.any()) return gradient;
+    FaceField<double, D> r = gradient;
+    for (int a = 0; a < D; ++a) {
+        const double* f = force.bubbles.read(a);
+        double* out = r.write(a);
+        for_values(context.arena, *gradient.tiles(), [=](std::size_t b, std::size_t e) {
+            for (std::size_t i = b; i < e; ++i) out[i] -= f[i];
+        });
+    }
+    return r;
+}
+
 #define SPUME_INSTANTIATE(D)                                                               \
+    template FaceField<double, D> felt_by_bubbles<D>(const FaceField<double, D>&,          \
+                                                     const MixtureForce<D>&, Context&);    \
     template double bubble_volume<D>(double);                                              \
     template MixtureFaces<D> rasterized<D>(const Bubbles<D>&, const TileRanges<D>&,        \
                                            const Basin<D>&, const Coupling<D>&, Context&); \

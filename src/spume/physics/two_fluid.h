@@ -40,6 +40,7 @@ struct Coupling {
     double compliance = 1;    ///< θ of [WFS22] Eq. 20
     double max_fraction = 1;  ///< clamp of the bubble fraction
     bool binary = false;      ///< fractions become 0 or 1, whichever is nearer
+    bool on_faces = false;    ///< [WSB25] Eq. 51: see MixtureForce; kImplicitDrag only
     Vec<double, D> gravity{};
 
     bool guided() const {
@@ -62,6 +63,22 @@ struct MixtureFaces {
     Array<double> volume;            ///< V_q; [WFS22]: divided by the excess where clamped
 };
 
+/// A force density on the mixture besides weight, drag and pressure, such as surface tension, as
+/// the parts of an iteration meet it; no tiles: there is none.
+template <int D>
+struct MixtureForce {
+    FaceField<double, D> water;    ///< f: the water's acceleration is f / ρ_w, [WSB25] Eq. 8
+    FaceField<double, D> bubbles;  ///< what bubbles interpolate: f, or φ^c f as in Eq. 46
+    FaceField<double, D> carried;  ///< of ū_b ρ_b / Δt on faces: f with Eq. 51, else smoothed
+
+    bool any() const { return water.tiles() != nullptr; }
+};
+
+/// ∇p − f as the bubbles feel it.
+template <int D>
+FaceField<double, D> felt_by_bubbles(const FaceField<double, D>& gradient,
+                                     const MixtureForce<D>& force, Context& context);
+
 template <int D>
 double bubble_volume(double radius);  ///< m³; 2D: area of the disc, m²
 
@@ -74,12 +91,14 @@ template <int D>
 struct BubbleForces {
     Array<Vec<double, D>> drag;        ///< D_q, per bubble volume
     Array<Vec<double, D>> resistance;  ///< Σ_β |∂D_q,αβ|
-    Array<Vec<double, D>> free;        ///< ū_q: u_{n+1} without pressure (kImplicitDrag: with it)
+    Array<Vec<double, D>> free;        ///< ū_q: u_{n+1} without pressure (kImplicitDrag: with it,
+                                       ///< unless Coupling::on_faces)
     double largest_change = 0;         ///< max |u_{n+1} − u_n|, m/s
 };
 
 /// New bubble velocities from frozen water: one backward Euler Newton step a bubble,
-/// [WSB25] Eqs. 21, 22, 35–38; with kImplicitDrag as many as it takes.
+/// [WSB25] Eqs. 21, 22, 35–38; with kImplicitDrag as many as it takes. `gradient` is ∇p, or
+/// felt_by_bubbles.
 template <int D>
 BubbleForces<D> push_bubbles(Bubbles<D>& bubbles, const Array<Vec<double, D>>& start,
                              const FaceField<double, D>& water,
@@ -110,8 +129,8 @@ struct Prediction {
 template <int D>
 Prediction<D> predicted(const FaceField<double, D>& start, const FaceField<double, D>& water,
                         const FaceForces<D>& forces, const FaceField<double, D>& gradient,
-                        const MixtureFaces<D>& mixture, const Coupling<D>& coupling,
-                        Context& context);
+                        const MixtureForce<D>& force, const MixtureFaces<D>& mixture,
+                        const Coupling<D>& coupling, Context& context);
 
 /// ∇p on faces from the deviation p′, zero beyond the stored tiles.
 template <int D>

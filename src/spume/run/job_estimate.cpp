@@ -15,14 +15,13 @@ namespace {
 
 constexpr double kPi = std::numbers::pi;
 
-double largest_radius(const Emitter& emitter) {
-    return emitter.law == RadiusLaw::kFixed ? emitter.radius : emitter.radius_max;
+RadiusSpan span_of(const Emitter& e, const Scene& scene) {
+    return radius_span(e, scene.domain.dimensions, scene.voxel());
 }
 
 /// Mean of a power of the radius; of radii distributed as 1/r³ between the limits.
-double mean_power(const Emitter& e, int power) {
-    if (e.law == RadiusLaw::kFixed) return std::pow(e.radius, power);
-    const double a = e.radius_min, b = e.radius_max;
+double mean_power(const RadiusSpan& span, int power) {
+    const double a = span.min, b = span.max;
     if (!(b > a)) return std::pow(a, power);
     const double weight = (1 / (a * a) - 1 / (b * b)) / 2;
     return (power == 3 ? b - a : std::log(b / a)) / weight;
@@ -55,7 +54,10 @@ double rise_speed(double radius, const Physics& physics) {
 
 double bubbles_of(const Emitter& e, const Scene& scene) {
     const bool flat = scene.domain.dimensions == 2;
-    const double one = flat ? kPi * mean_power(e, 2) : 4 * kPi / 3 * mean_power(e, 3);
+    const RadiusSpan span = span_of(e, scene);
+    const double one = span.stands_for > 0 ? span.stands_for
+                       : flat              ? kPi * mean_power(span, 2)
+                                           : 4 * kPi / 3 * mean_power(span, 3);
     if (e.mode == EmitMode::kSeed) {
         if (e.count > 0) return e.count;
         const double volume = volume_of(e.shape, flat);
@@ -68,7 +70,7 @@ double bubbles_of(const Emitter& e, const Scene& scene) {
     // In open water they leave; none stays longer than it takes to rise through the domain.
     const double height = scene.domain.upper[1] - scene.domain.lower[1];
     const double speed =
-        rise_speed(std::sqrt(mean_power(e, 3) / mean_power(e, 2) * e.radius_min), scene.physics);
+        rise_speed(std::sqrt(mean_power(span, 3) / mean_power(span, 2) * span.min), scene.physics);
     if (scene.domain.top == Border::kOpen && speed > 0) seconds = std::min(seconds, height / speed);
     return e.rate * seconds / one;
 }
@@ -112,7 +114,7 @@ std::string characteristic_numbers(const Scene& scene) {
     std::string text;
     for (std::size_t i = 0; i < scene.emitters.size(); ++i) {
         const Emitter& e = scene.emitters[i];
-        const double r = largest_radius(e), speed = rise_speed(r, p), rho = p.water_density;
+        const double r = span_of(e, scene).max, speed = rise_speed(r, p), rho = p.water_density;
         const std::string name = e.name.empty() ? fmt::format("emitter {}", i) : e.name;
         text += fmt::format(
             "{}: bubbles up to {:.3g} mm radius ({:.2g} voxels) rise at about {:.3g} m/s\n", name,

@@ -16,15 +16,15 @@ namespace {
 constexpr int kMostHalvings = 6;
 
 /// What a scene may say but the mixture method cannot do is an error, never ignored.
-void check_abilities(const Scene& scene, SceneDocument& document) {
+void check_abilities(const Scene& scene, const mixture::Params& params, SceneDocument& document) {
     for (std::size_t i = 0; i < scene.solids.size(); ++i) {
         const std::string path = fmt::format("solid[{}]", i);
         if (scene.solids[i].motion == Motion::kDynamic)
             document.complain(path + ".motion", "the method mixture has no dynamic solids",
                               "use \"fixed\" or \"keyed\"");
-        if (scene.solids[i].no_slip)
-            document.complain(path + ".no_slip", "the method mixture lets water slip along solids",
-                              "leave no_slip out");
+        if (scene.solids[i].no_slip && !params.mixture_viscosity)
+            document.complain(path + ".no_slip", "without viscosity water slips along solids",
+                              "leave no_slip out, or set mixture.mixture_viscosity = true");
     }
 }
 
@@ -163,7 +163,7 @@ MethodParams read_method(const Scene& scene, SceneDocument& document) {
         if (scene.method != entry.name) continue;
         MethodParams params = entry.defaults();
         std::visit([&](auto& p) { document.fill(entry.name, p, entry.summary); }, params);
-        check_abilities(scene, document);
+        check_abilities(scene, std::get<mixture::Params>(params), document);
         return params;
     }
     complain_unknown_method(scene, names, document);

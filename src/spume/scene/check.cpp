@@ -79,9 +79,9 @@ void check_shape(const Scene& scene, const Shape& s, const std::string& path,
 
 /// Volume (2D: area) of the mean bubble; sizes spread like r⁻³ have the mean cube 2 a² b² / (a + b)
 /// and the mean square 2 a² b² ln(b/a) / (b² − a²).
-double mean_bubble(const Emitter& e, int dimensions) {
-    const double a = e.law == RadiusLaw::kFixed ? e.radius : e.radius_min;
-    const double b = e.law == RadiusLaw::kFixed ? e.radius : e.radius_max;
+double mean_bubble(const Emitter& e, int dimensions, double voxel) {
+    const auto [a, b, stands_for] = radius_span(e, dimensions, voxel);
+    if (stands_for > 0) return stands_for;
     if (dimensions == 3) return 4 * math::kPi / 3 * (2 * a * a * b * b / (a + b));
     const double square = b > a ? 2 * a * a * b * b * math::log(b / a) / (b * b - a * a) : a * a;
     return math::kPi * square;
@@ -89,7 +89,7 @@ double mean_bubble(const Emitter& e, int dimensions) {
 
 /// How many bubbles the emitter makes at the start, or in the longest second.
 double bubbles_made(const Scene& scene, const Emitter& e) {
-    const double bubble = mean_bubble(e, scene.domain.dimensions);
+    const double bubble = mean_bubble(e, scene.domain.dimensions, scene.voxel());
     if (e.mode == EmitMode::kRate) return e.rate / bubble;
     const auto size = shape_bounds(e.shape).size();
     double room = size[0] * size[1];
@@ -151,7 +151,7 @@ void check_emitter(const Scene& scene, const Emitter& e, const std::string& path
     if (e.mode == EmitMode::kSeed && e.spacing > 0 && several) {
         const double cell = scene.domain.dimensions == 3 ? e.spacing * e.spacing * e.spacing
                                                          : e.spacing * e.spacing;
-        const double share = mean_bubble(e, scene.domain.dimensions) / cell;
+        const double share = mean_bubble(e, scene.domain.dimensions, scene.voxel()) / cell;
         if (share > 1)
             document.conflict(path + ".spacing", own,
                               fmt::format("{}.spacing = {} m is too close: bubbles would fill "

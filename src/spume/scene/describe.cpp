@@ -138,7 +138,11 @@ void describe(Emitter& e, int dimensions, ParamVisitor& v) {
     v.choice("radius_law", e.law,
              {W{"fixed", RadiusLaw::kFixed, "all of `radius`"},
               W{"inverse_cubic", RadiusLaw::kInverseCubic,
-                "many small, few large, from `radius_min` to `radius_max` ([WFS22] Eq. 34)"}},
+                "many small, few large, from `radius_min` to `radius_max` ([WFS22] Eq. 34)"},
+              W{"cell_share", RadiusLaw::kCellShare,
+                "eight fill a voxel (2D: four): spread them at half a voxel"},
+              W{"marker", RadiusLaw::kMarker,
+                "half a voxel's diagonal: fills any voxel it is in, [WSB25] §7"}},
              "How bubble sizes are spread.");
     v.number("radius", e.radius, {"m", 1e-7, 10, false, "Radius of every bubble."});
     v.number("radius_min", e.radius_min, {"m", 1e-7, 10, false, "Radius of the smallest bubbles."});
@@ -147,11 +151,11 @@ void describe(Emitter& e, int dimensions, ParamVisitor& v) {
              {"kg/m^3", 1e-3, 1e5, false,
               "Mass by volume of their air; left out: `physics.air_density`."});
     v.vector("velocity", e.velocity, {"m/s", -1e4, 1e4, false, "Velocity of a new bubble."});
-    const bool fixed = e.law == RadiusLaw::kFixed;
+    const bool fixed = e.law == RadiusLaw::kFixed, spread = e.law == RadiusLaw::kInverseCubic;
     v.needed("shape", true, "there is an emitter");
     v.unused("radius", !fixed, "radius_law is not \"fixed\"");
-    v.unused("radius_min", fixed, "radius_law is \"fixed\"");
-    v.unused("radius_max", fixed, "radius_law is \"fixed\"");
+    v.unused("radius_min", !spread, "radius_law is not \"inverse_cubic\"");
+    v.unused("radius_max", !spread, "radius_law is not \"inverse_cubic\"");
     v.unused("density", e.density == 0, "it is 0");
 }
 

@@ -28,6 +28,26 @@ Vec<double, 3> Scene::cells() const {
     return n;
 }
 
+RadiusSpan radius_span(const Emitter& e, int dimensions, double voxel) {
+    const bool flat = dimensions == 2;
+    // 2^D bubbles of this radius have the volume of a voxel: ∛(3/4π)/2, and 1/(2√π).
+    const double share = (flat ? 0.28209479177387814 : 0.31017524544970001) * voxel;
+    const double room = flat ? voxel * voxel / 4 : voxel * voxel * voxel / 8;
+    // From the middle of a voxel to its corner: no voxel that holds one stays dry.
+    const double corner = std::sqrt(dimensions / 4.0) * voxel;
+    switch (e.law) {
+        case RadiusLaw::kFixed:
+            return {e.radius, e.radius, 0};
+        case RadiusLaw::kInverseCubic:
+            return {e.radius_min, e.radius_max, 0};
+        case RadiusLaw::kCellShare:
+            return {share, share, room};
+        case RadiusLaw::kMarker:
+            break;
+    }
+    return {corner, corner, room};
+}
+
 Box<double, 3> shape_bounds(const Shape& shape) {
     // Rows of R = Rz Ry Rx.
     double c[3], s[3];

@@ -50,7 +50,7 @@ struct Solid {
     double density = 500;  ///< dynamic bodies
 };
 
-enum class RadiusLaw { kFixed, kInverseCubic };
+enum class RadiusLaw { kFixed, kInverseCubic, kCellShare, kMarker };
 
 /// How strongly an emitter blows at a time, as part of its rate.
 struct PulseKey {
@@ -81,6 +81,14 @@ struct Emitter {
     double density = 0;  ///< of the air; 0: the scene's air density
     Vec<double, 3> velocity{0, 0, 0};
 };
+
+/// Radii that an emitter gives, and the air one bubble stands for in what the emitter owes: the
+/// voxel's share h^D / 2^D where the law goes by the voxel, else 0, the bubble's own volume.
+struct RadiusSpan {
+    double min = 0, max = 0;
+    double stands_for = 0;
+};
+RadiusSpan radius_span(const Emitter& emitter, int dimensions, double voxel);
 
 /// An acceleration on all matter inside a shape (or everywhere), for a while.
 enum class ForceKind { kUniform, kSwirl };

@@ -25,7 +25,8 @@ struct State {
     FaceField<double, D> water;     ///< u_w
     CellField<double, D> pressure;  ///< p′, the deviation from hydrostatic
     Array<double> owed;             ///< air that each emitter still owes
-    double emitted = 0, left = 0;   ///< air volumes since the start
+    double emitted = 0, left = 0;   ///< air volumes of particles since the start
+    double seeded = 0;              ///< the air that they stand for
     double water_cells = 0;         ///< cells with a pressure in the last substep
 };
 

@@ -4,6 +4,49 @@
 #include "spume/methods/mixture/params.h"
 
 namespace spume::mixture {
+namespace {
+
+void describe_tension(Params& p, ParamVisitor& v) {
+    v.flag("surface_tension", p.surface_tension,
+           "Let `physics.surface_tension` act between voxels. Off: bubbles smaller than a voxel "
+           "are held round by their own, and clouds of them have no surface; switch it on where "
+           "air fills voxels.");
+    v.flag("fraction_filter", p.fraction_filter,
+           "Lone bubbles have no surface on the grid, [WSB25] §5.4.1; without it they stick.");
+    v.flag("drift_compensation", p.drift_compensation,
+           "Surface tension moves no pocket of air as a whole, [WSB25] Eqs. 43-46.");
+    v.flag("tension_on_faces", p.tension_on_faces,
+           "The projection sees surface tension as it is on faces, [WSB25] Eq. 51.");
+    v.flag("tension_clamp", p.tension_clamp,
+           "Bubbles in crowded voxels feel less surface tension, as [WSB25] Eq. 46 is printed; "
+           "pressure then cannot balance it.");
+    v.integer("curvature_smoothing", p.curvature_smoothing, 0, 20,
+              "Sweeps that smooth the air fraction before its curvature is taken: less of the "
+              "currents that noise in it drives; 0 is [WSB25].");
+    v.number("capillary_cfl", p.capillary_cfl,
+             {.min = 0,
+              .max = 10,
+              .above_min = true,
+              .help = "Longest substep over the one that resolves capillary waves of a voxel; "
+                      "[WSB25] went up to 2."});
+    for (const char* name : {"fraction_filter", "drift_compensation", "tension_on_faces",
+                             "tension_clamp", "curvature_smoothing", "capillary_cfl"})
+        v.unused(name, !p.surface_tension, "surface_tension is off");
+}
+
+void describe_viscosity(Params& p, ParamVisitor& v) {
+    v.flag("mixture_viscosity", p.mixture_viscosity,
+           "Viscous stress in the mixture, implicit; off: viscosity acts in drag only, as in "
+           "[WSB25].");
+    v.number("air_viscosity", p.air_viscosity,
+             {.unit = "Pa*s", .min = 0, .max = 1e4, .help = "Dynamic viscosity of air."});
+    v.flag("no_slip_sides", p.no_slip_sides, "Water sticks to walls at the sides.");
+    v.flag("no_slip_ends", p.no_slip_ends, "Water sticks to walls at the bottom and the top.");
+    for (const char* name : {"air_viscosity", "no_slip_sides", "no_slip_ends"})
+        v.unused(name, !p.mixture_viscosity, "mixture_viscosity is off");
+}
+
+}  // namespace
 
 void describe(Params& p, ParamVisitor& v) {
     using Word = ParamVisitor::Word<Scheme>;
@@ -77,6 +120,8 @@ void describe(Params& p, ParamVisitor& v) {
          .above_min = true,
          .help = "Voxels that anything may cross in one substep; sets the number of substeps."});
     v.integer("min_substeps", p.min_substeps, 1, 1000, "Fewest substeps a frame.");
+    describe_tension(p, v);
+    describe_viscosity(p, v);
     v.number(
         "pressure_tolerance", p.pressure_tolerance,
         {.min = 1e-14, .max = 0.1, .help = "Relative residual at which a pressure solve ends."});

@@ -28,6 +28,17 @@ struct Params {
     Advection advection = Advection::kMacCormack;
     double cfl = 2;
     int min_substeps = 1;
+    bool surface_tension = false;
+    bool fraction_filter = true;
+    bool drift_compensation = true;
+    bool tension_on_faces = true;
+    bool tension_clamp = false;
+    int curvature_smoothing = 2;
+    double capillary_cfl = 1;
+    bool mixture_viscosity = false;
+    double air_viscosity = 1.8e-5;
+    bool no_slip_sides = false;
+    bool no_slip_ends = false;
     double pressure_tolerance = 1e-5;
     int pressure_iterations = 200;
     bool contacts = false;

@@ -3,19 +3,24 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include "spume/methods/mixture/mixture.h"
 #include "spume/physics/contact.h"
 #include "spume/physics/guard.h"
 #include "spume/physics/move_bubbles.h"
 #include "spume/physics/project.h"
+#include "spume/physics/tension.h"
+#include "spume/physics/viscosity.h"
 
-// Bubbles and water as two fluids that share space, [WSB25] Algorithm 1 without surface tension:
+// Bubbles and water as two fluids that share space, [WSB25] Algorithm 1:
 //
-//   φ_b ρ_b D_b u_b / Dt = φ_b ρ_b g + d − φ_b ∇p                      Eq. 1   (particles)
-//   φ_w ρ_w D_w u_w / Dt = φ_w ρ_w g − d − φ_w ∇p                      Eq. 2   (faces)
-//   ∇·(φ_b u_b + φ_w u_w) = 0                                          Eq. 3
+//   φ_b ρ_b D_b u_b / Dt = φ_b ρ_b g + d − φ_b ∇p + φ_b f^σ            Eq. 7   (particles)
+//   φ_w ρ_w D_w u_w / Dt = φ_w ρ_w g − d − φ_w ∇p + φ_w f^σ            Eq. 8   (faces)
+//   ∇·(φ_b u_b + φ_w u_w) = 0                                          Eq. 9
 //
 //   drag per bubble volume  d_q = φ_w (π μ r / V)(6 + ρ_w r |Δu| / 2μ) Δu       Eqs. 36, 37
+//   surface tension         f^σ = −σ ∇·(∇φ_b / |∇φ_b|) ∇φ_b                      Eq. 5
 //
 // A substep moves both phases, then finds velocities at the new places by Newton iterations that
 // alternate between bubbles (exact, one by one) and water (a variable-density projection).
@@ -47,6 +52,15 @@ void follow_bubbles(State<D>& s, const Params& p, const World<D>& w, Context& ct
     s.pressure = carried<double, D>(s.pressure, s.grid.tiles, 0.0, ctx);
 }
 
+TensionLaw tension_of(const Params& p, const Scene& scene) {
+    return {p.surface_tension ? scene.physics.surface_tension : 0,
+            p.fraction_filter,
+            p.drift_compensation,
+            p.tension_on_faces,
+            p.curvature_smoothing,
+            p.tension_clamp};
+}
+
 template <int D>
 Coupling<D> coupling_of(const Params& p, const World<D>& w, double dt) {
     Coupling<D> c;
@@ -57,6 +71,8 @@ Coupling<D> coupling_of(const Params& p, const World<D>& w, double dt) {
     c.max_fraction = p.max_fraction;
     c.binary = p.binary_fraction;
     c.gravity = w.gravity();
+    c.on_faces =
+        p.tension_on_faces && (p.mixture_viscosity || tension_of(p, w.scene).coefficient > 0);
     return c;
 }
 
@@ -69,6 +85,33 @@ void move_bubbles(State<D>& s, const Params& p, const World<D>& w, Interval time
     law.restitution = p.restitution;
     law.grain_density = w.scene.physics.water_density;
     advance_touching(s.bubbles, w.solids.at(time.begin), w.basin, law, time.length(), ctx);
+}
+
+template <int D>
+ViscosityLaw<D> viscosity_of(const Params& p, const World<D>& w, const Bodies<D>& solids) {
+    ViscosityLaw<D> law{w.scene.physics.viscosity, p.air_viscosity, {}, {}};
+    for (int a = 0; a < D; ++a) law.sticky_wall[a] = a == 1 ? p.no_slip_ends : p.no_slip_sides;
+    if (std::ranges::any_of(w.scene.solids, &Solid::no_slip))
+        law.sticky = [&](const Point<D>& x) {
+            const auto nearest = &solids.nearest(x) - solids.placed.data();
+            return w.scene.solids[std::size_t(nearest)].no_slip;
+        };
+    return law;
+}
+
+/// Surface tension and viscous stress on faces; no tiles: neither.
+template <int D>
+FaceField<double, D> stress_of(FaceField<double, D> tension, const FaceField<double, D>& viscous,
+                               Context& ctx) {
+    if (!tension.tiles()) return viscous;
+    for (int a = 0; a < D; ++a) {
+        double* f = tension.write(a);
+        const double* more = viscous.read(a);
+        for_values(ctx.arena, *tension.tiles(), [=](std::size_t b, std::size_t e) {
+            for (std::size_t i = b; i < e; ++i) f[i] += more[i];
+        });
+    }
+    return tension;
 }
 
 template <int D>
@@ -85,6 +128,12 @@ double max_face_speed(const FaceField<double, D>& water, Context& ctx) {
                                   },
                                   [](double x, double y) { return std::max(x, y); }));
     return most;
+}
+
+StepReport failed_step(StepReport report, const char* what, const SolveReport& solve) {
+    report.failed = true;
+    report.why = fmt::format("{} did not converge: {}", what, to_text(solve.end));
+    return report;
 }
 
 }  // namespace
@@ -119,7 +168,11 @@ double max_dt(const State<D>& s, const Params& p, const World<D>& w, Context& ct
         {max_speed(s.bubbles, ctx), max_face_speed(s.water, ctx), w.solids.at(s.time).max_speed()});
     const double by_speed = speed > 0 ? reach / speed : 1e9;
     const double by_gravity = g > 0 ? std::sqrt(2 * reach / g) : 1e9;
-    return std::min({by_speed, by_gravity, 1 / (w.scene.time.fps * p.min_substeps)});
+    const Physics& matter = w.scene.physics;
+    const double by_tension =
+        p.capillary_cfl * max_tension_dt(tension_of(p, w.scene).coefficient, matter.water_density,
+                                         matter.air_density, w.basin.voxel());
+    return std::min({by_speed, by_gravity, by_tension, 1 / (w.scene.time.fps * p.min_substeps)});
 }
 
 template <int D>
@@ -134,6 +187,7 @@ StepReport step(State<D>& s, const Params& p, World<D>& w, Interval time, Contex
     s.left += remove_escaped(s.bubbles, w.basin, ctx);
     auto born = w.emitters.emit(s.bubbles, s.owed, time, w.basin, solids, ctx);
     s.emitted += born.volume;
+    s.seeded += born.seeded;
     report.warnings = std::move(born.warnings);
     if (!all_finite(s.bubbles, w.basin.transform, "move", report, ctx)) return report;
 
@@ -148,6 +202,16 @@ StepReport step(State<D>& s, const Params& p, World<D>& w, Interval time, Contex
     auto felt = p.start_pressure == StartPressure::kLast                         // 3: Eq. 49
                     ? s.pressure
                     : CellField<double, D>(s.grid.tiles);
+    const auto law = tension_of(p, w.scene);
+    auto stress = surface_tension(mixture, law, open, w.basin, ctx);  // 4: Eqs. 41–45
+    if (p.mixture_viscosity) {
+        auto viscous =
+            viscous_force(s.water, s.bubbles, mixture, ranges, open, w.basin,
+                          viscosity_of(p, w, solids), coupling, p.pressure_tolerance, ctx);
+        if (!viscous.solve.good()) return failed_step(report, "viscosity", viscous.solve);
+        stress = stress_of(std::move(stress), viscous.force, ctx);
+    }
+    const auto force = shared_force(stress, law, s.bubbles, mixture, ranges, w.basin, ctx);
     const auto start_water = s.water;
     const auto start_bubbles = s.bubbles.velocity;
     const SolverOptions solve{.tolerance = p.pressure_tolerance,
@@ -156,13 +220,14 @@ StepReport step(State<D>& s, const Params& p, World<D>& w, Interval time, Contex
     for (int n = 0; n < p.newton_iterations; ++n) {  // 5
         const auto gradient = pressure_gradient(felt, open, coupling, ctx);
         const auto pushed =
-            push_bubbles(s.bubbles, start_bubbles, s.water, gradient,  // a–c: Eqs. 21,
-                         mixture, ranges, w.basin, coupling, ctx);     //   35–38
+            push_bubbles(s.bubbles, start_bubbles, s.water,               // a–c: Eqs. 21,
+                         felt_by_bubbles(gradient, force, ctx), mixture,  //   35–38, 46
+                         ranges, w.basin, coupling, ctx);
         if (!all_finite(s.bubbles, w.basin.transform, "bubbles", report, ctx)) return report;
         const auto forces = rasterized(pushed, s.bubbles, mixture, ranges,   // d, e: Eqs. 22, 33,
                                        w.basin, ctx);                        //   39, 40
-        const auto free = predicted(start_water, s.water, forces, gradient,  // f, g: Eq. 23
-                                    mixture, coupling, ctx);
+        const auto free = predicted(start_water, s.water, forces, gradient,  // f, g: Eqs. 23, 51
+                                    force, mixture, coupling, ctx);
         const auto projected = project(s.water, s.pressure, free, mixture,  // h: Eqs. 47, 48
                                        open, coupling, w.solver, solve, ctx);
         felt = s.pressure;
@@ -177,9 +242,10 @@ StepReport step(State<D>& s, const Params& p, World<D>& w, Interval time, Contex
         if (n > 0 && pushed.largest_change < p.newton_tolerance) break;
     }
     if (p.scheme == Scheme::kImplicitDrag)  // the bubbles' answer to the last projection
-        push_bubbles(s.bubbles, start_bubbles, s.water,
-                     pressure_gradient(s.pressure, open, coupling, ctx), mixture, ranges, w.basin,
-                     coupling, ctx);
+        push_bubbles(
+            s.bubbles, start_bubbles, s.water,
+            felt_by_bubbles(pressure_gradient(s.pressure, open, coupling, ctx), force, ctx),
+            mixture, ranges, w.basin, coupling, ctx);
     s.time = time.end;
     report.max_speed = std::max(max_speed(s.bubbles, ctx), max_face_speed(s.water, ctx));
     return report;

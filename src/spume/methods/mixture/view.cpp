@@ -219,6 +219,7 @@ StateSummary summary(const State<D>& s, const Params& p, const World<D>& w, Cont
     r.bubbles = static_cast<std::int64_t>(s.bubbles.size());
     r.air.emitted = s.emitted;
     r.air.left = s.left;
+    r.air.seeded = s.seeded;
     r.air.bubbles = total_volume(s.bubbles, context);
 
     // Water is what the bubbles leave of the cells; the clamp of the fraction makes the grid see
@@ -235,6 +236,7 @@ StateSummary summary(const State<D>& s, const Params& p, const World<D>& w, Cont
         for (std::size_t i = 0; i < carried.component(a).size(); ++i) u[i] *= phi[i];
         momentum[a] += sum_faces(carried, a, context) * cell * w.scene.physics.water_density;
     }
+    r.air.grid = seen;
     const double space = s.water_cells * cell;
     r.liquid_volume = space - r.air.bubbles;
     r.liquid_drift = space > 0 ? (r.air.bubbles - seen) / space : 0;
@@ -244,7 +246,7 @@ StateSummary summary(const State<D>& s, const Params& p, const World<D>& w, Cont
 
 template <int D>
 void describe(State<D>& s, const World<D>& w, StateVisitor& visitor) {
-    static_assert(member_count<State<D>>() == 9, "a new member of State must be named below");
+    static_assert(member_count<State<D>>() == 10, "a new member of State must be named below");
     visitor("time", s.time);
     describe_set(s.bubbles, "bubbles", visitor);
     std::vector<Index<D>> keys;
@@ -262,6 +264,7 @@ void describe(State<D>& s, const World<D>& w, StateVisitor& visitor) {
     visitor("owed", s.owed);
     visitor("emitted", s.emitted);
     visitor("left", s.left);
+    visitor("seeded", s.seeded);
     visitor("water_cells", s.water_cells);
 }
 

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Spume authors
+
+#pragma once
+
+#include <vector>
+
+#include "physics/mixture_run.h"
+#include "physics/tension_ball.h"
+
+namespace spume {
+
+/// A dense box of water for resolved air: no gravity, no drag, open sides, surface tension on.
+template <int D>
+Scene hero_scene(int cells, double voxel, double sigma, double air, double water) {
+    Scene s = open_water(voxel, {0, 0, 0}, Vec<double, 3>::filled(cells * voxel), D);
+    s.domain.dense = true;
+    s.physics.gravity = {};
+    s.physics.air_density = air;
+    s.physics.water_density = water;
+    s.physics.surface_tension = sigma;
+    s.time.fps = 1;
+    return s;
+}
+
+inline mixture::Params hero_params() {
+    mixture::Params p;
+    p.surface_tension = true;
+    p.drag = 0;
+    p.start_pressure = mixture::StartPressure::kLast;
+    return p;
+}
+
+/// Particles on a lattice of `side` a voxel and axis wherever inside(x), symmetric about `centre`.
+template <int D, class Inside>
+void fill(MixtureRun<D>& run, const Point<D>& centre, double reach, int side, double radius,
+          Inside&& inside) {
+    const double spacing = run.world.basin.voxel() / side;
+    const int n = int(std::ceil(reach / spacing)) + 1, width = 2 * n;
+    std::vector<Point<D>> points;
+    const int count = D == 2 ? width * width : width * width * width;
+    for (int i = 0; i < count; ++i) {
+        Point<D> x{};
+        for (int a = 0, rest = i; a < D; ++a, rest /= width)
+            x[a] = (rest % width - n + 0.5) * spacing;
+        if (inside(x)) points.push_back(centre + x);
+    }
+    Bubbles<D> fresh;
+    resize(fresh, points.size());
+    std::copy(points.begin(), points.end(), fresh.position.write().begin());
+    for (float& r : fresh.radius.write()) r = float(radius);
+    for (float& d : fresh.density.write()) d = float(run.scene.physics.air_density);
+    append(run.state.bubbles, fresh);
+}
+
+/// Mean of f(x − centroid) over the particles.
+template <int D, class F>
+double mean_over(const MixtureRun<D>& run, F&& f) {
+    const Point<D> c = run.centroid();
+    double sum = 0;
+    for (const auto& x : run.state.bubbles.position) sum += f(x - c);
+    return sum / double(run.state.bubbles.size());
+}
+
+/// ⟨x² − y²⟩ / ⟨x² + y²⟩: the mode n = 2.
+template <int D>
+double second_mode(const MixtureRun<D>& run) {
+    return mean_over(run, [](const Point<D>& x) { return x[0] * x[0] - x[1] * x[1]; }) /
+           mean_over(run, [](const Point<D>& x) { return x[0] * x[0] + x[1] * x[1]; });
+}
+
+/// ⟨x⁴ + y⁴ + z⁴ − 3 r⁴ / 5⟩ / ⟨r⁴⟩: the mode n = 4 of a cube.
+inline double cubic_mode(const MixtureRun<3>& run) {
+    const auto r4 = [](const Point<3>& x) { return dot(x, x) * dot(x, x); };
+    return mean_over(run,
+                     [&](const Point<3>& x) {
+                         double s = -0.6 * r4(x);
+                         for (int a = 0; a < 3; ++a) s += x[a] * x[a] * x[a] * x[a];
+                         return s;
+                     }) /
+           mean_over(run, r4);
+}
+
+/// Angular frequency from the times at which the mode crosses zero: half a period apart. Runs until
+/// `crossings` of them, or until `end`; 0 when there were fewer than two.
+template <int D, class Mode>
+double frequency(MixtureRun<D>& run, int crossings, double end, Mode&& mode,
+                 std::vector<std::pair<double, double>>* curve = nullptr) {
+    std::vector<double> zeros;
+    double before = mode(run), time = run.state.time;
+    while (int(zeros.size()) < crossings && run.state.time < end && !run.failed) {
+        run.until(run.state.time + mixture::max_dt(run.state, run.params, run.world, run.context));
+        const double now = mode(run);
+        if (curve) curve->push_back({run.state.time, now});
+        if ((before > 0) != (now > 0))
+            zeros.push_back(time + (run.state.time - time) * before / (before - now));
+        before = now, time = run.state.time;
+    }
+    if (zeros.size() < 2) return 0;
+    return std::numbers::pi * double(zeros.size() - 1) / (zeros.back() - zeros.front());
+}
+
+/// Lamb, of a drop of density i in a fluid of density o, inviscid.
+inline double lamb_frequency(int dimensions, int n, double sigma, double i, double o, double r) {
+    const double k = dimensions == 2 ? n * (n * n - 1) / (i + o)
+                                     : n * (n + 1.0) * (n - 1) * (n + 2) / ((n + 1) * i + n * o);
+    return std::sqrt(k * sigma / (r * r * r));
+}
+
+}  // namespace spume

@@ -226,7 +226,7 @@ TEST(SceneParse, ValuesThatCannotGoTogether) {
         {emitter + "burst = 2", 5, 1, "no effect when period is not given"},
         {emitter + "radius_law = \"inverse_cubic\"\nradius_min = 0.02\nradius_max = 0.01", 6, 14,
          "above radius_max"},
-        {emitter + "radius_min = 0.02", 5, 1, "no effect when radius_law is \"fixed\""},
+        {emitter + "radius_min = 0.02", 5, 1, "no effect when radius_law is not \"inverse_cubic\""},
         {emitter + "radius = 1e-7\n", 1, 1, "bubbles a second, for"},
         {emitter + "fraction = 0.5", 5, 1, "no effect when mode is \"rate\""},
         {seed + "spacing = 0.001\nradius = 0.01", 5, 11, "too close"},

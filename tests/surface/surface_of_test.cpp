@@ -116,14 +116,15 @@ TEST(SurfaceOf, BallOfParticlesHasItsVolumeAndNoHoles) {
         filled<3>(kVoxel / 2, radius, [&](const Point<3>& x) { return length(x) < radius; });
     const auto bubbles = bubbles_at<3>(places, surfacing_radius<3>(kVoxel));
     for (int scale : {1, 2, 3}) {
-        const auto surface = surface_of<3>(
-            bubbles, {kVoxel, {}}, {.scale = scale, .smoothing = 1, .anisotropy = {}}, context);
+        Surfacing how;
+        how.scale = scale;
+        const auto surface = surface_of<3>(bubbles, {kVoxel, {}}, how, context);
         const TriangleMesh mesh = mesh_of(surface.level_set, context);
         EXPECT_TRUE(is_watertight(mesh));
         EXPECT_EQ(euler_characteristic(mesh), 2) << scale;
         const double volume =
             enclosed_volume(mesh) / (4 * std::numbers::pi / 3 * radius * radius * radius);
-        EXPECT_NEAR(volume, 1, 0.15) << scale;
+        EXPECT_NEAR(volume, 1, 0.05) << scale;
         RecordProperty("volume_" + std::to_string(scale), std::to_string(volume));
         double low = 1e9, high = 0;
         for (const auto& x : mesh.vertices) {

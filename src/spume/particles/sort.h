@@ -3,6 +3,8 @@
 
 #pragma once
 
+#include <array>
+#include <memory>
 #include <vector>
 
 #include "spume/grid/tile.h"
@@ -11,16 +13,39 @@
 
 namespace spume {
 
+template <int D>
+struct PowerKernel;
+
 /// Which particles each active tile holds: [begin[t], begin[t + 1]).
 template <int D>
 struct TileRanges {
     typename Tiles<D>::Ptr tiles;
     std::vector<std::uint32_t> begin;  ///< one more than there are active tiles
+    /// How transfers weigh the particles (power_kernel.h); none: by the hat at their place.
+    std::shared_ptr<const PowerKernel<D>> power{};
 
     std::size_t size() const { return begin.empty() ? 0 : begin.back(); }
     std::size_t first(int tile) const { return begin[static_cast<std::size_t>(tile)]; }
     std::size_t last(int tile) const { return begin[static_cast<std::size_t>(tile) + 1]; }
 };
+
+namespace detail {
+
+/// Nonempty tiles by the parities of their coordinates.
+template <int D>
+std::array<std::vector<int>, (1 << D)> parity_classes(const TileRanges<D>& ranges) {
+    std::array<std::vector<int>, (1 << D)> classes;
+    for (int t = 0; t < ranges.tiles->active(); ++t) {
+        if (ranges.first(t) == ranges.last(t)) continue;
+        unsigned parity = 0;
+        for (int a = 0; a < D; ++a)
+            parity = parity * 2 + static_cast<unsigned>(ranges.tiles->key(t)[a] & 1);
+        classes[parity].push_back(t);
+    }
+    return classes;
+}
+
+}  // namespace detail
 
 /// The order by (tile, cell, id), and where each tile begins in it. Empty order: already sorted.
 template <int D>

@@ -12,12 +12,15 @@
 #include "spume/core/error.h"
 #include "spume/grid/field.h"
 #include "spume/particles/face_block.h"
+#include "spume/particles/power_transfer.h"
 #include "spume/particles/sort.h"
 
 namespace spume {
 
 // Between particles and faces with the multilinear hat at the particle, [WSB25] Eq. 28 for the
-// trilinear basis. Particles must be sorted (sort_by_tile); `ranges` says which tile holds which.
+// trilinear basis; or, where `ranges` carry one, with the power kernel (power_transfer.h), to which
+// the positions then no longer matter. Particles must be sorted (sort_by_tile); `ranges` says which
+// tile holds which.
 //
 //   scatter   out[c].face τ of axis a  =  Σ_q  w_qτ · value(q, a)[c]       [WSB25] Eqs. 30–33, 39
 //   gather    value(q)[c][a]           =  Σ_τ  w_qτ · in[c].face τ of a    [WSB25] Eq. 34
@@ -81,20 +84,6 @@ inline void for_stencils(std::span<const Point<D>> positions, const TileRanges<D
                   ranges.tiles->transform(), clamp);
         for (int i = 0; i < count; ++i) f(b + std::size_t(i), Stencil<T, D>{batch, i});
     }
-}
-
-/// Nonempty tiles by the parities of their coordinates.
-template <int D>
-std::array<std::vector<int>, (1 << D)> parity_classes(const TileRanges<D>& ranges) {
-    std::array<std::vector<int>, (1 << D)> classes;
-    for (int t = 0; t < ranges.tiles->active(); ++t) {
-        if (ranges.first(t) == ranges.last(t)) continue;
-        unsigned parity = 0;
-        for (int a = 0; a < D; ++a)
-            parity = parity * 2 + static_cast<unsigned>(ranges.tiles->key(t)[a] & 1);
-        classes[parity].push_back(t);
-    }
-    return classes;
 }
 
 template <class T, int D>
@@ -172,6 +161,8 @@ void scatter_to_faces(std::span<const Point<D>> positions, const TileRanges<D>& 
         detail::set_to_zero(out[c], ranges.tiles, context);
         for (int a = 0; a < D; ++a) values[std::size_t(a)][c] = out[c].write(a);
     }
+    if (ranges.power)
+        return detail::scatter_power<T, D, K>(*ranges.power, tiles, clamp, value, values, context);
     for (const std::vector<int>& same : detail::parity_classes(ranges))
         for_range(context.arena, same.size(), 4, [&](std::size_t b, std::size_t e) {
             Block block;
@@ -210,6 +201,8 @@ void gather_from_faces(std::span<const Point<D>> positions, const TileRanges<D>&
         SPUME_CHECK(fields[c]->tiles() == ranges.tiles);
         for (int a = 0; a < D; ++a) values[std::size_t(a)][c] = fields[c]->read(a);
     }
+    if (ranges.power)
+        return detail::gather_power<T, D, K>(*ranges.power, tiles, clamp, values, sink, context);
     for_range(context.arena, std::size_t(tiles.active()), 4, [&](std::size_t b, std::size_t e) {
         Block block;
         T* data = block.data();

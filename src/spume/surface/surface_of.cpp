@@ -55,7 +55,7 @@ BubbleSurface<D> surface_of(const Bubbles<D>& bubbles, const Transform<D>& grid,
     Stage stage(context, "surface");
     BubbleSurface<D> r;
     r.type = connected<D>(bubbles.position.read(), grid, context);
-    const double least = surfacing_radius<D>(grid.voxel);
+    const double r_h = surfacing_radius<D>(grid.voxel), least = surfacing.radius * r_h;
     std::vector<Point<D>> positions;
     std::vector<double> radii;
     for (std::size_t q = 0; q < bubbles.size(); ++q)
@@ -63,8 +63,7 @@ BubbleSurface<D> surface_of(const Bubbles<D>& bubbles, const Transform<D>& grid,
             positions.push_back(bubbles.position[q]);
             radii.push_back(std::max<double>(bubbles.radius[q], least));
         }
-    const auto shapes =
-        ellipsoids_of<D>(positions, radii, 2 * least, surfacing.anisotropy, context);
+    const auto shapes = ellipsoids_of<D>(positions, radii, 2 * r_h, surfacing.anisotropy, context);
 
     const Transform<D> fine{grid.voxel / surfacing.scale, grid.origin};
     r.band = 3 * fine.voxel;

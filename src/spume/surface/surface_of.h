@@ -12,8 +12,9 @@ namespace spume {
 
 /// How bubbles become a surface, [WSB25] §6.
 struct Surfacing {
-    int scale = 2;      ///< voxels of the surface a voxel of the simulation: 1, 2 or 3
-    int smoothing = 1;  ///< passes of averaging over the level set before it is made a distance
+    int scale = 2;        ///< voxels of the surface a voxel of the simulation: 1, 2 or 3
+    int smoothing = 1;    ///< passes of averaging over the level set before it is made a distance
+    double radius = 1.45;  ///< of a connected particle, in r_h: makes up for what smoothing takes
     Anisotropy anisotropy;
 };
 
@@ -27,8 +28,8 @@ struct BubbleSurface {
 
 /// The surface of bubbles over a simulation grid: particles are classified (connected.h), the
 /// connected ones drawn as a union of ellipsoids [YT13] on a grid `scale` times as fine, which
-/// shares its origin. A connected particle counts as a ball of r_h at least, so that a body filled
-/// with particles has no holes; its neighbours are those within 2 r_h.
+/// shares its origin. A connected particle counts as a ball of 1.45 r_h at least, so that a body
+/// filled with particles has no holes; its neighbours are those within 2 r_h.
 template <int D>
 BubbleSurface<D> surface_of(const Bubbles<D>& bubbles, const Transform<D>& grid,
                             const Surfacing& surfacing, Context& context);

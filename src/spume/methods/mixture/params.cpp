@@ -78,6 +78,14 @@ void describe(Params& p, ParamVisitor& v) {
          .max = 1,
          .help = "Theta of [WFS22] Eq. 20: how much of the bubbles' inertia the projection sees "
                  "(guided_aware only)."});
+    using Weigh = ParamVisitor::Word<Basis>;
+    v.choice<Basis>(
+        "basis", p.basis,
+        {Weigh{"trilinear", Basis::kTrilinear,
+               "the hat at the bubble; where bubbles crowd, the fraction is clamped"},
+         Weigh{"power", Basis::kPower,
+               "air is spread over nearby space until it fits, [WSB25] §5.1.1; slower"}},
+        "How a bubble's air is seen by the grid.");
     v.number(
         "max_fraction", p.max_fraction,
         {.min = 0.01,
@@ -122,6 +130,19 @@ void describe(Params& p, ParamVisitor& v) {
     v.integer("min_substeps", p.min_substeps, 1, 1000, "Fewest substeps a frame.");
     describe_tension(p, v);
     describe_viscosity(p, v);
+    v.flag("split_merge", p.split_merge,
+           "Merge bubbles in bodies of air, split those on their own; keeps air and momentum.");
+    v.number("merge_radius", p.merge_radius,
+             {.min = 0.05,
+              .max = 2,
+              .help = "Voxels; in a body of air bubbles merge up to about this radius."});
+    v.number("split_radius", p.split_radius,
+             {.unit = "m",
+              .min = 1e-6,
+              .max = 1,
+              .help = "On their own bubbles split down to about this radius."});
+    v.unused("merge_radius", !p.split_merge, "split_merge is false");
+    v.unused("split_radius", !p.split_merge, "split_merge is false");
     v.number(
         "pressure_tolerance", p.pressure_tolerance,
         {.min = 1e-14, .max = 0.1, .help = "Relative residual at which a pressure solve ends."});

@@ -5,6 +5,7 @@
 
 #include "spume/core/describe.h"
 #include "spume/physics/advect.h"
+#include "spume/physics/power_basis.h"
 #include "spume/physics/two_fluid.h"
 
 namespace spume::mixture {
@@ -18,6 +19,7 @@ struct Params {
     int newton_iterations = 2;
     double newton_tolerance = 0;
     double compliance = 0.5;
+    Basis basis = Basis::kTrilinear;
     double max_fraction = 1;
     bool binary_fraction = false;
     double drag = 1;
@@ -39,6 +41,9 @@ struct Params {
     double air_viscosity = 1.8e-5;
     bool no_slip_sides = false;
     bool no_slip_ends = false;
+    bool split_merge = false;
+    double merge_radius = 0.87;
+    double split_radius = 1e-3;
     double pressure_tolerance = 1e-5;
     int pressure_iterations = 200;
     bool contacts = false;

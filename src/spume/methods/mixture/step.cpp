@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "spume/methods/mixture/mixture.h"
+#include "spume/particles/split_merge.h"
 #include "spume/physics/contact.h"
 #include "spume/physics/guard.h"
 #include "spume/physics/move_bubbles.h"
@@ -28,24 +29,25 @@
 namespace spume::mixture {
 namespace {
 
-/// Cells that may be stored: beyond an open side one more, for bubbles that are about to leave.
+/// Cells that may be stored: beyond an open side some more, for bubbles that are about to leave.
 template <int D>
-Box<int, D> storable(const Basin<D>& basin) {
+Box<int, D> storable(const Basin<D>& basin, Basis basis) {
     Box<int, D> box = basin.cells;
     for (int a = 0; a < D; ++a) {
-        if (!basin.wall[a][0]) box.lo[a] -= 1;
-        if (!basin.wall[a][1]) box.hi[a] += 1;
+        if (!basin.wall[a][0]) box.lo[a] -= reach_of(basis);
+        if (!basin.wall[a][1]) box.hi[a] += reach_of(basis);
     }
     return box;
 }
 
 template <int D>
 void follow_bubbles(State<D>& s, const Params& p, const World<D>& w, Context& ctx) {
-    const auto wanted = w.scene.domain.dense
-                            ? std::vector<Index<D>>(s.grid.tiles->active_keys().begin(),
-                                                    s.grid.tiles->active_keys().end())
-                            : tiles_around<D>(s.bubbles.position.read(), w.basin.transform, 1,
-                                              p.padding, storable(w.basin), ctx);
+    const auto wanted =
+        w.scene.domain.dense
+            ? std::vector<Index<D>>(s.grid.tiles->active_keys().begin(),
+                                    s.grid.tiles->active_keys().end())
+            : tiles_around<D>(s.bubbles.position.read(), w.basin.transform, reach_of(p.basis),
+                              p.padding, storable(w.basin, p.basis), ctx);
     if (!s.grid.follow(wanted, p.patience, w.basin.transform)) return;
     Stage stage(ctx, "topology");
     s.water = carried<double, D>(s.water, s.grid.tiles, 0.0, ctx);
@@ -59,6 +61,16 @@ TensionLaw tension_of(const Params& p, const Scene& scene) {
             p.tension_on_faces,
             p.curvature_smoothing,
             p.tension_clamp};
+}
+
+template <int D>
+SplitMergeRule sizes_of(const Params& p, const World<D>& w) {
+    SplitMergeRule rule;
+    rule.reach = 2 * w.basin.voxel();
+    rule.merged_radius = p.merge_radius * w.basin.voxel();
+    rule.split_radius = p.split_radius;
+    rule.seed = w.scene.seed;
+    return rule;
 }
 
 template <int D>
@@ -151,10 +163,11 @@ World<D> world_of(const Scene& scene, const Params& params, const Inputs& inputs
 }
 
 template <int D>
-State<D> init(const World<D>& w, const Params&, Context&) {
+State<D> init(const World<D>& w, const Params& p, Context&) {
     State<D> s;
-    s.grid.tiles = w.scene.domain.dense ? Tiles<D>::dense(storable(w.basin), w.basin.transform)
-                                        : Tiles<D>::build({}, w.basin.transform);
+    s.grid.tiles = w.scene.domain.dense
+                       ? Tiles<D>::dense(storable(w.basin, p.basis), w.basin.transform)
+                       : Tiles<D>::build({}, w.basin.transform);
     s.grid.idle = Array<std::int32_t>(std::size_t(s.grid.tiles->active()), 0);
     s.water = FaceField<double, D>(s.grid.tiles);
     s.pressure = CellField<double, D>(s.grid.tiles);
@@ -189,10 +202,12 @@ StepReport step(State<D>& s, const Params& p, World<D>& w, Interval time, Contex
     s.emitted += born.volume;
     s.seeded += born.seeded;
     report.warnings = std::move(born.warnings);
+    if (p.split_merge) split_and_merge(s.bubbles, sizes_of(p, w), ctx);
     if (!all_finite(s.bubbles, w.basin.transform, "move", report, ctx)) return report;
 
     follow_bubbles(s, p, w, ctx);
-    const auto ranges = sort_by_tile(s.bubbles, s.grid.tiles, ctx, w.basin.clamp());
+    auto ranges = sort_by_tile(s.bubbles, s.grid.tiles, ctx, w.basin.clamp());
+    if (p.basis == Basis::kPower) settle(s.bubbles, ranges, w.basin, report.warnings, ctx);
     const auto open = openings(solids, w.basin, s.grid.tiles, ctx);
     s.water_cells = open.water_cells;
     w.forces.add(s.water, s.bubbles, time, ctx);

@@ -165,7 +165,8 @@ template <int D>
 MixtureFaces<D> mixture_of(const State<D>& s, const Params& p, const World<D>& w,
                            Context& context) {
     Bubbles<D> bubbles = s.bubbles;
-    const auto ranges = sort_by_tile(bubbles, s.grid.tiles, context, w.basin.clamp());
+    auto ranges = sort_by_tile(bubbles, s.grid.tiles, context, w.basin.clamp());
+    if (p.basis == Basis::kPower) use_power_kernel(bubbles, ranges, w.basin, context);
     Coupling<D> c;
     c.scheme = p.scheme;
     c.max_fraction = p.max_fraction;

@@ -77,6 +77,7 @@ SplitMergeRule rule() {
     r.reach = 2 * kVoxel;
     r.merged_radius = 0.87 * kVoxel;
     r.split_radius = 0.2 * kVoxel;
+    r.heaviest = 100;
     return r;
 }
 
@@ -125,6 +126,15 @@ void expect_kept() {
 TEST(SplitMerge, KeepsVolumeMassMomentumAndNames) {
     expect_kept<2>();
     expect_kept<3>();
+}
+
+TEST(SplitMerge, LeavesGrainsAlone) {
+    Context context(1);
+    std::size_t body = 0;
+    Bubbles<3> grains = body_and_strays<3>(body);
+    grains.density.fill(1500.0f);
+    const auto report = split_and_merge(grains, rule<3>(), context);
+    EXPECT_EQ(report.merged + report.split, 0u);
 }
 
 TEST(SplitMerge, ThreadsChangeNoBit) {

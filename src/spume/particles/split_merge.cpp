@@ -76,16 +76,20 @@ struct Columns {
     }
 };
 
-/// Share of air in the ball of `reach` around each bubble, the bubble itself left out.
+/// Share of air in the ball of reach around each bubble, the bubble itself left out; what is no
+/// bubble has a share between crowded and lonely.
 template <int D>
-std::vector<double> crowding(const Bubbles<D>& bubbles, const NeighbourLists& lists, double reach,
-                             Context& context) {
+std::vector<double> crowding(const Bubbles<D>& bubbles, const NeighbourLists& lists,
+                             const SplitMergeRule& rule, Context& context) {
+    const auto is_air = [&](std::size_t q) { return double(bubbles.density[q]) <= rule.heaviest; };
     std::vector<double> share(bubbles.size());
     for_range(context.arena, bubbles.size(), kGrain, [&](std::size_t b, std::size_t e) {
         for (std::size_t i = b; i < e; ++i) {
             double sum = 0;
-            for (const std::uint32_t j : lists.of(i)) sum += volume_of<D>(bubbles.radius[j]);
-            share[i] = sum / volume_of<D>(reach);
+            for (const std::uint32_t j : lists.of(i))
+                if (is_air(j)) sum += volume_of<D>(bubbles.radius[j]);
+            share[i] =
+                is_air(i) ? sum / volume_of<D>(rule.reach) : 0.5 * (rule.crowded + rule.lonely);
         }
     });
     return share;
@@ -198,7 +202,7 @@ SplitMergeReport split_and_merge(Bubbles<D>& bubbles, const SplitMergeRule& rule
     SplitMergeReport report;
     if (bubbles.size() == 0) return report;
     const auto lists = find_neighbours<D>(bubbles.position.read(), rule.reach, context);
-    const auto share = crowding(bubbles, lists, rule.reach, context);
+    const auto share = crowding(bubbles, lists, rule, context);
     Owed owed;
     // Halves first: they keep their places, and the merging below takes only crowded ones.
     const double twice = 2 / std::sqrt(2.0) * volume_of<D>(rule.split_radius);

@@ -16,6 +16,7 @@ struct SplitMergeRule {
                            ///< to 0.13 at most (2D) when the reach is two voxels
     double merged_radius = 0;  ///< m; in a body of air bubbles merge up to about this
     double split_radius = 0;   ///< m; on their own they split down to about this
+    double heaviest = 0;       ///< kg/m³; what is denser is no air and stays as it is
     std::uint64_t seed = 0;
 };
 

@@ -54,14 +54,24 @@ BubbleSurface<D> surface_of(const Bubbles<D>& bubbles, const Transform<D>& grid,
                             const Surfacing& surfacing, Context& context) {
     Stage stage(context, "surface");
     BubbleSurface<D> r;
-    r.type = connected<D>(bubbles.position.read(), grid, context);
+    std::vector<Point<D>> air;
+    std::vector<std::size_t> index;
+    for (std::size_t q = 0; q < bubbles.size(); ++q)
+        if (double(bubbles.density[q]) <= surfacing.heaviest) {
+            air.push_back(bubbles.position[q]);
+            index.push_back(q);
+        }
+    const auto type = connected<D>(air, grid, context);
+    r.type = Array<std::int32_t>(bubbles.size(), 0);
+    auto types = r.type.write();
     const double r_h = surfacing_radius<D>(grid.voxel), least = surfacing.radius * r_h;
     std::vector<Point<D>> positions;
     std::vector<double> radii;
-    for (std::size_t q = 0; q < bubbles.size(); ++q)
-        if (r.type[q]) {
-            positions.push_back(bubbles.position[q]);
-            radii.push_back(std::max<double>(bubbles.radius[q], least));
+    for (std::size_t i = 0; i < air.size(); ++i)
+        if (type[i]) {
+            types[index[i]] = 1;
+            positions.push_back(air[i]);
+            radii.push_back(std::max<double>(bubbles.radius[index[i]], least));
         }
     const auto shapes = ellipsoids_of<D>(positions, radii, 2 * r_h, surfacing.anisotropy, context);
 

@@ -69,6 +69,7 @@ SplitMergeRule sizes_of(const Params& p, const World<D>& w) {
     rule.reach = 2 * w.basin.voxel();
     rule.merged_radius = p.merge_radius * w.basin.voxel();
     rule.split_radius = p.split_radius;
+    rule.heaviest = w.scene.physics.water_density;
     rule.seed = w.scene.seed;
     return rule;
 }

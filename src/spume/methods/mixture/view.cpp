@@ -204,6 +204,7 @@ Frame view(const State<D>& s, const Params& p, const World<D>& w, Context& conte
     if (wants.surface) {
         Surfacing how;
         how.scale = wants.surface_scale;
+        how.heaviest = w.scene.physics.water_density;
         const auto surface = surface_of(s.bubbles, w.basin.transform, how, context);
         type = surface.type;
         add_surface(f, surface, context);

@@ -176,5 +176,33 @@ TEST(Openings, AreasOfFacesAreExactForPlanes) {
     EXPECT_EQ(positive_part(none), 0);
 }
 
+TEST(Grains, AreMadeAndLeaveButAreNoAir) {
+    Tank tank;
+    Emitter air;
+    air.shape.kind = ShapeKind::kSphere;
+    air.shape.center = {0.25, 0.25, 0.25};
+    air.shape.radius = 0.1;
+    air.mode = EmitMode::kSeed;
+    air.count = 20;
+    air.radius = 2e-3;
+    Emitter sand = air;
+    sand.count = 30;
+    sand.density = 1500;
+    const EmitterSet<3> emitters({air, sand}, 1.2, 5, {}, 1000);
+    const auto made =
+        emitters.emit(tank.bubbles, tank.owed, {0, 0.01}, tank.basin, tank.bodies, tank.context);
+    const double one = bubble_volume<3>(2e-3f);
+    ASSERT_EQ(tank.bubbles.size(), 50u);
+    EXPECT_NEAR(made.volume, 20 * one, 1e-12 * one);
+    EXPECT_NEAR(made.seeded, 20 * one, 1e-12 * one);
+    EXPECT_NEAR(total_volume(tank.bubbles, tank.context, 1000), 20 * one, 1e-12 * one);
+    EXPECT_NEAR(total_volume(tank.bubbles, tank.context), 50 * one, 1e-12 * one);
+    // Only sand beyond the open side: it goes, and no air with it.
+    for (std::size_t q = 0; q < 50; ++q)
+        if (tank.bubbles.density[q] > 1000) tank.bubbles.position.write()[q][1] = 10;
+    EXPECT_EQ(remove_escaped(tank.bubbles, tank.basin, tank.context, 1000), 0);
+    EXPECT_EQ(tank.bubbles.size(), 20u);
+}
+
 }  // namespace
 }  // namespace spume

@@ -65,8 +65,8 @@ double time_on(const Emitter& e, Interval time) {
 
 template <int D>
 EmitterSet<D>::EmitterSet(const std::vector<Emitter>& emitters, double air_density,
-                          std::uint64_t seed, const MeshLibrary& meshes)
-    : air_density_(air_density), seed_(seed) {
+                          std::uint64_t seed, const MeshLibrary& meshes, double grain_density)
+    : air_density_(air_density), grain_density_(grain_density), seed_(seed) {
     for (const Emitter& e : emitters) emitters_.push_back({e, placed<D>(e.shape, meshes)});
 }
 
@@ -189,6 +189,7 @@ typename EmitterSet<D>::Result EmitterSet<D>::emit(Bubbles<D>& bubbles, Array<do
             velocity[i] = in_plane<D>(e.velocity);
             density[i] = static_cast<float>(e.density > 0 ? e.density : air_density_);
             const double volume = bubble_volume<D>(fresh.radius[i]);
+            if (e.density > grain_density_) continue;
             result.volume += volume;
             result.seeded += stands_for > 0 ? stands_for : volume;
         }

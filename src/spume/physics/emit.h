@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -25,12 +26,13 @@ class EmitterSet {
   public:
     EmitterSet() = default;
     EmitterSet(const std::vector<Emitter>& emitters, double air_density, std::uint64_t seed,
-               const MeshLibrary& meshes);
+               const MeshLibrary& meshes,
+               double grain_density = std::numeric_limits<double>::infinity());
 
     std::size_t size() const { return emitters_.size(); }
 
     struct Result {
-        double volume = 0;  ///< of the new bubbles
+        double volume = 0;  ///< of the new bubbles, without grains
         double seeded = 0;  ///< that they stand for, see RadiusSpan
         std::vector<std::string> warnings;
     };
@@ -50,6 +52,7 @@ class EmitterSet {
 
     std::vector<Source> emitters_;
     double air_density_ = 1;
+    double grain_density_ = std::numeric_limits<double>::infinity();  ///< denser is no air
     std::uint64_t seed_ = 1;
 };
 

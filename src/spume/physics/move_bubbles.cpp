@@ -82,7 +82,8 @@ void keep_out(Bubbles<D>& bubbles, const Bodies<D>& bodies, const Basin<D>& basi
 }
 
 template <int D>
-double remove_escaped(Bubbles<D>& bubbles, const Basin<D>& basin, Context& context) {
+double remove_escaped(Bubbles<D>& bubbles, const Basin<D>& basin, Context& context,
+                      double densest) {
     Stage stage(context, "move");
     const Box<double, D> box = basin.bounds();
     const auto gone = [&](std::size_t q) {
@@ -93,17 +94,20 @@ double remove_escaped(Bubbles<D>& bubbles, const Basin<D>& basin, Context& conte
         }
         return false;
     };
-    const double volume = sum_over(bubbles, 0.0, context, [&](std::size_t q) {
-        return gone(q) ? bubble_volume<D>(bubbles.radius[q]) : 0.0;
+    const auto sum = sum_over(bubbles, Vec<double, 2>{}, context, [&](std::size_t q) {
+        if (!gone(q)) return Vec<double, 2>{};
+        const bool air = double(bubbles.density[q]) <= densest;
+        return Vec<double, 2>{air ? bubble_volume<D>(bubbles.radius[q]) : 0.0, 1.0};
     });
-    if (volume > 0) remove_if(bubbles, context, gone);
-    return volume;
+    if (sum[1] > 0) remove_if(bubbles, context, gone);
+    return sum[0];
 }
 
 template <int D>
-double total_volume(const Bubbles<D>& bubbles, Context& context) {
-    return sum_over(bubbles, 0.0, context,
-                    [&](std::size_t q) { return bubble_volume<D>(bubbles.radius[q]); });
+double total_volume(const Bubbles<D>& bubbles, Context& context, double densest) {
+    return sum_over(bubbles, 0.0, context, [&](std::size_t q) {
+        return double(bubbles.density[q]) <= densest ? bubble_volume<D>(bubbles.radius[q]) : 0.0;
+    });
 }
 
 template <int D>
@@ -129,8 +133,8 @@ double max_speed(const Bubbles<D>& bubbles, Context& context) {
 #define SPUME_INSTANTIATE(D)                                                             \
     template void advance<D>(Bubbles<D>&, double, Context&);                             \
     template void keep_out<D>(Bubbles<D>&, const Bodies<D>&, const Basin<D>&, Context&); \
-    template double remove_escaped<D>(Bubbles<D>&, const Basin<D>&, Context&);           \
-    template double total_volume<D>(const Bubbles<D>&, Context&);                        \
+    template double remove_escaped<D>(Bubbles<D>&, const Basin<D>&, Context&, double);   \
+    template double total_volume<D>(const Bubbles<D>&, Context&, double);                \
     template Vec<double, D> total_momentum<D>(const Bubbles<D>&, Context&);              \
     template double max_speed<D>(const Bubbles<D>&, Context&);
 SPUME_INSTANTIATE(2)

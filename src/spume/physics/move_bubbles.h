@@ -3,12 +3,16 @@
 
 #pragma once
 
+#include <limits>
+
 #include "spume/core/context.h"
 #include "spume/particles/bubbles.h"
 #include "spume/physics/basin.h"
 #include "spume/physics/solids.h"
 
 namespace spume {
+
+inline constexpr double kAnyDensity = std::numeric_limits<double>::infinity();
 
 /// x ← x + Δt u_b, the bubbles' own RK1 ([WSB25] §5.6); they grow older by Δt.
 template <int D>
@@ -19,13 +23,15 @@ template <int D>
 void keep_out(Bubbles<D>& bubbles, const Bodies<D>& bodies, const Basin<D>& basin,
               Context& context);
 
-/// Bubbles that crossed an open side are removed; returns their volume.
+/// Bubbles that crossed an open side are removed; returns the volume of those up to a density:
+/// what is denser is no air.
 template <int D>
-double remove_escaped(Bubbles<D>& bubbles, const Basin<D>& basin, Context& context);
+double remove_escaped(Bubbles<D>& bubbles, const Basin<D>& basin, Context& context,
+                      double densest = kAnyDensity);
 
-/// Volume and momentum of all bubbles, summed over a fixed tree.
+/// Volume and momentum of all bubbles, summed over a fixed tree; the volume again up to a density.
 template <int D>
-double total_volume(const Bubbles<D>& bubbles, Context& context);
+double total_volume(const Bubbles<D>& bubbles, Context& context, double densest = kAnyDensity);
 template <int D>
 Vec<double, D> total_momentum(const Bubbles<D>& bubbles, Context& context);
 

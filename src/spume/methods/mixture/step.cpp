@@ -156,7 +156,8 @@ World<D> world_of(const Scene& scene, const Params& params, const Inputs& inputs
     World<D> w{scene,
                basin_of<D>(scene),
                SolidSet<D>(scene.solids, inputs.meshes),
-               EmitterSet<D>(scene.emitters, scene.physics.air_density, scene.seed, inputs.meshes),
+               EmitterSet<D>(scene.emitters, scene.physics.air_density, scene.seed, inputs.meshes,
+                             scene.physics.water_density),
                ForceSet<D>(scene.forces, inputs.meshes),
                {}};
     w.basin.still = params.border == OpenBorder::kStill;
@@ -198,7 +199,7 @@ StepReport step(State<D>& s, const Params& p, World<D>& w, Interval time, Contex
     s.water = advected(s.water, w.basin, coupling.dt, p.advection, ctx);  // 1: §5.6
     move_bubbles(s, p, w, time, ctx);
     keep_out(s.bubbles, solids, w.basin, ctx);
-    s.left += remove_escaped(s.bubbles, w.basin, ctx);
+    s.left += remove_escaped(s.bubbles, w.basin, ctx, w.scene.physics.water_density);
     auto born = w.emitters.emit(s.bubbles, s.owed, time, w.basin, solids, ctx);
     s.emitted += born.volume;
     s.seeded += born.seeded;

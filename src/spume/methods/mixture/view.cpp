@@ -222,7 +222,8 @@ StateSummary summary(const State<D>& s, const Params& p, const World<D>& w, Cont
     r.air.emitted = s.emitted;
     r.air.left = s.left;
     r.air.seeded = s.seeded;
-    r.air.bubbles = total_volume(s.bubbles, context);
+    r.air.bubbles = total_volume(s.bubbles, context, w.scene.physics.water_density);
+    const double matter = total_volume(s.bubbles, context), grains = matter - r.air.bubbles;
 
     // Water is what the bubbles leave of the cells; the clamp of the fraction makes the grid see
     // more of it than there is, and that is the drift.
@@ -238,10 +239,10 @@ StateSummary summary(const State<D>& s, const Params& p, const World<D>& w, Cont
         for (std::size_t i = 0; i < carried.component(a).size(); ++i) u[i] *= phi[i];
         momentum[a] += sum_faces(carried, a, context) * cell * w.scene.physics.water_density;
     }
-    r.air.grid = seen;
+    r.air.grid = seen - grains;
     const double space = s.water_cells * cell;
-    r.liquid_volume = space - r.air.bubbles;
-    r.liquid_drift = space > 0 ? (r.air.bubbles - seen) / space : 0;
+    r.liquid_volume = space - matter;
+    r.liquid_drift = space > 0 ? (matter - seen) / space : 0;
     r.momentum = lifted(momentum);
     return r;
 }

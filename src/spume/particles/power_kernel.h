@@ -65,7 +65,7 @@ struct PowerReport {
 
 struct PowerOptions {
     double tolerance = 1e-3;  ///< on the excess
-    int max_iterations = 200;
+    int max_iterations = 400;
 };
 
 /// The kernel of particles sorted by tile. Every particle must lie inside the walls of `clamp` and

@@ -60,24 +60,28 @@ struct Neighbourhood {
 
     Neighbourhood(std::span<const Point<D>> positions, std::size_t i,
                   std::span<const std::uint32_t> around, double reach) {
-        const auto weight = [&](std::size_t j) {
-            const double d = length(positions[j] - positions[i]) / reach;
-            return d < 1 ? 1 - d * d * d : 0.0;
-        };
+        // Moments about the particle itself, which weighs one: near the mean, so no digits are
+        // lost.
         double sum = 1;
-        Vec<double, D> offset{};
+        Vec<double, D> first{};
+        double second[D][D] = {};
+        const double scale = 1 / (reach * reach);
         for (const std::uint32_t j : around) {
-            const double w = weight(j);
-            offset += (positions[j] - positions[i]) * w;
+            const Vec<double, D> d = positions[j] - positions[i];
+            const double squared = dot(d, d) * scale;
+            const double w = std::max(1 - squared * std::sqrt(squared), 0.0);
             sum += w;
+            for (int a = 0; a < D; ++a) {
+                const double weighed = w * d[a];
+                first[a] += weighed;
+                for (int b = a; b < D; ++b) second[a][b] += weighed * d[b];
+            }
         }
-        mean = positions[i] + offset / sum;
-        const auto add = [&](const Vec<double, D>& d, double w) {
-            for (int a = 0; a < D; ++a)
-                for (int b = 0; b < D; ++b) covariance[a][b] += w * d[a] * d[b] / sum;
-        };
-        add(positions[i] - mean, 1);
-        for (const std::uint32_t j : around) add(positions[j] - mean, weight(j));
+        first = first / sum;
+        mean = positions[i] + first;
+        for (int a = 0; a < D; ++a)
+            for (int b = a; b < D; ++b)
+                covariance[a][b] = covariance[b][a] = second[a][b] / sum - first[a] * first[b];
     }
 };
 

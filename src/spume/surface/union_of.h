@@ -38,6 +38,8 @@ void carve(const Shape& shape, const Transform<D>& transform, const Index<D>& or
         hi[a] = static_cast<int>(std::floor(std::min(u[a] + reach - 0.5, kTileSide<D> - 1.0)));
         if (lo[a] > hi[a]) return;
     }
+    // So far inside another shape that no surface can be near: how far does not matter.
+    const float deep = static_cast<float>(-2 * transform.voxel);
     Index<D> local{};
     for (int i = lo[0]; i <= hi[0]; ++i)
         for (int j = lo[1]; j <= hi[1]; ++j)
@@ -45,9 +47,10 @@ void carve(const Shape& shape, const Transform<D>& transform, const Index<D>& or
                 local[0] = i;
                 local[1] = j;
                 if constexpr (D == 3) local[2] = k;
+                float& value = values[tile_offset<D>(local)];
+                if (value < deep) continue;
                 const Point<D> x = transform.to_world((origin + local).template as<double>() +
                                                       Point<D>::filled(0.5));
-                float& value = values[tile_offset<D>(local)];
                 value = std::min(value, static_cast<float>(shape.distance(x)));
             }
 }
@@ -56,7 +59,7 @@ void carve(const Shape& shape, const Transform<D>& transform, const Index<D>& or
 
 /// The union of shapes as a level set: the least of their distances, up to `band`, on the tiles
 /// that this reaches. Outside it is as good a distance as the shapes'; inside only its sign counts.
-/// A least value depends on no order, so neither on threads.
+/// Shapes are taken in a fixed order, whatever the number of threads.
 template <int D, class Shape>
 CellField<float, D> union_of(std::span<const Shape> shapes, const Transform<D>& transform,
                              double band, Context& context) {

@@ -3,9 +3,13 @@
 
 #pragma once
 
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "spume/io/commit.h"
+#include "spume/render/beauty.h"
+#include "spume/render/preview.h"
 #include "spume/run/job.h"
 #include "spume/run/job_scene.h"
 
@@ -34,12 +38,33 @@ std::string default_directory(const std::string& scene_file);
 
 int check_command(const SceneRequest& request);
 
+enum class RenderMode { kBeauty, kPreview, kSlice, kTiles };
+enum class RenderFormat { kPng, kExr };
+
 struct RenderFlags {
     std::string directory;
     int first_frame = -1, last_frame = -1;  ///< negative: the last one there is
-    int width = 1280, height = 720, samples = 2;
-    std::string file;  ///< of a single frame; empty: DIR/images/beauty.####.png
+    RenderMode mode = RenderMode::kBeauty;
+    int width = 1280, height = 720;
+    int samples = 0;                     ///< a pixel; 0: what suits the mode
+    std::string file;                    ///< of a single frame; empty: DIR/images/MODE.####.png
+    std::optional<RenderFormat> format;  ///< none: by the ending of `file`, else PNG
+    std::string movie;
+    std::uint64_t seed = 1;
     int threads = 0;
+    ProgressMode progress = ProgressMode::kAuto;
+
+    std::vector<double> camera, target;  ///< three numbers each, or none
+    double field_of_view = 0;            ///< degrees; 0: the scene's
+    FloorLook floor = FloorLook::kAutomatic;
+    double visibility = 0, exposure = 1;
+    double shutter = 0.5;  ///< part of a frame's time that motion blur covers
+
+    PreviewColours colours = PreviewColours::kWater;
+    std::vector<double> range;  ///< of the colour scale: two numbers, or none
+    std::string grid;           ///< slice: empty: the first there is
+    int axis = 2;               ///< slice: the axis it is square to
+    std::optional<double> at;   ///< slice: where on that axis, m; none: the middle
 };
 int render_command(const RenderFlags& flags);
 

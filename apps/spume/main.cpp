@@ -34,12 +34,21 @@ void add_scene(CLI::App& command, SceneRequest& scene) {
     command.add_option("-e,--end", scene.last_frame, "number of the last frame");
 }
 
-/// The flags that a single run and a study of many share.
-void add_simulation(CLI::App& run, RunFlags& flags) {
+const std::map<std::string, ProgressMode>& progress_modes() {
     static const std::map<std::string, ProgressMode> kModes = {{"auto", ProgressMode::kAuto},
                                                                {"bar", ProgressMode::kBar},
                                                                {"json", ProgressMode::kJson},
                                                                {"none", ProgressMode::kNone}};
+    return kModes;
+}
+
+template <class T>
+CLI::CheckedTransformer one_of(const std::map<std::string, T>& words) {
+    return CLI::CheckedTransformer(words);
+}
+
+/// The flags that a single run and a study of many share.
+void add_simulation(CLI::App& run, RunFlags& flags) {
     add_scene(run, flags.scene);
     run.add_option("-o,--output", flags.directory, "where the cache goes (default out/NAME)");
     run.add_option("-j,--threads", flags.threads, "0: as many as there are cores")
@@ -50,7 +59,7 @@ void add_simulation(CLI::App& run, RunFlags& flags) {
     run.add_option("--memory", flags.memory_gb, "GB the run may use")
         ->check(CLI::Range(0.001, 1e6));
     run.add_option("--progress", flags.progress, "auto, bar, json or none")
-        ->transform(CLI::CheckedTransformer(kModes));
+        ->transform(one_of(progress_modes()));
     run.add_flag("--dry-run", flags.dry_run, "say what would be done and what it needs");
 }
 
@@ -78,8 +87,48 @@ void add_sweep(CLI::App& app, RunFlags& flags, Call& call) {
     sweep.callback([&] { call = [&] { return sweep_command(flags); }; });
 }
 
+void add_look(CLI::App& render, RenderFlags& flags) {
+    auto three = [&](const char* name, std::vector<double>& to, const char* help) {
+        return render.add_option(name, to, help)
+            ->expected(3)
+            ->delimiter(',')
+            ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+            ->check(CLI::Range(-1e6, 1e6));
+    };
+    auto* camera = three("--camera", flags.camera, "x,y,z in metres (default: as the scene says)");
+    three("--target", flags.target, "x,y,z the camera looks at")->needs(camera);
+    camera->needs("--target");
+    render.add_option("--fov", flags.field_of_view, "vertical opening angle in degrees")
+        ->check(CLI::Range(1.0, 170.0));
+    render.add_option("--floor", flags.floor, "auto, none, sand or checker")
+        ->transform(one_of<FloorLook>({{"auto", FloorLook::kAutomatic},
+                                       {"none", FloorLook::kNone},
+                                       {"sand", FloorLook::kSand},
+                                       {"checker", FloorLook::kChecker}}));
+    render.add_option("--visibility", flags.visibility, "metres one can see in the water")
+        ->check(CLI::Range(1e-6, 1e9));
+    render.add_option("--exposure", flags.exposure, "factor on all light (default 1)")
+        ->check(CLI::Range(1e-6, 1e6));
+    render.add_option("--shutter", flags.shutter, "motion blur in frames (default 0.5)")
+        ->check(CLI::Range(0.0, 1.0));
+    render.add_option("--color", flags.colours, "preview: water, speed, type, age or radius")
+        ->transform(one_of<PreviewColours>({{"water", PreviewColours::kWater},
+                                            {"speed", PreviewColours::kSpeed},
+                                            {"type", PreviewColours::kType},
+                                            {"age", PreviewColours::kAge},
+                                            {"radius", PreviewColours::kRadius}}));
+    render.add_option("--range", flags.range, "preview, slice: LOW,HIGH ends of the colour scale")
+        ->expected(2)
+        ->delimiter(',')
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+    render.add_option("--grid", flags.grid, "slice, tiles: which volume (default: the first)");
+    render.add_option("--axis", flags.axis, "slice: x, y or z, square to the plane (default z)")
+        ->transform(one_of<int>({{"x", 0}, {"y", 1}, {"z", 2}}));
+    render.add_option("--at", flags.at, "slice: metres along that axis (default: the middle)");
+}
+
 void add_render(CLI::App& app, RenderFlags& flags, std::string& size, Call& call) {
-    CLI::App& render = *app.add_subcommand("render", "pictures of a cache's bubbles, as PNG");
+    CLI::App& render = *app.add_subcommand("render", "pictures and films of a cache");
     render.add_option("directory", flags.directory, "a cache")->required();
     auto* frame =
         render.add_option("-f,--frame", flags.first_frame, "one frame (default: the last)");
@@ -88,20 +137,36 @@ void add_render(CLI::App& app, RenderFlags& flags, std::string& size, Call& call
     frame->excludes(start)->excludes(end);
     start->needs(end);
     end->needs(start);
+    render.add_option("--mode", flags.mode, "beauty, preview, slice or tiles (default beauty)")
+        ->transform(one_of<RenderMode>({{"beauty", RenderMode::kBeauty},
+                                        {"preview", RenderMode::kPreview},
+                                        {"slice", RenderMode::kSlice},
+                                        {"tiles", RenderMode::kTiles}}));
     render.add_option("--size", size, "WIDTHxHEIGHT in pixels (default 1280x720)");
-    render.add_option("--samples", flags.samples, "a pixel along each axis")
-        ->check(CLI::Range(1, 8));
+    render
+        .add_option("--samples", flags.samples,
+                    "paths a pixel (default 64); preview: samples a pixel (default 4)")
+        ->check(CLI::Range(1, 1000000));
     render.add_option("-o,--output", flags.file,
-                      "the picture (default DIR/images/beauty.####.png)");
+                      "the picture, .png or .exr (default DIR/images/MODE.####.png)");
+    render.add_option("--format", flags.format, "png or exr (default: by the ending of -o)")
+        ->transform(
+            one_of<RenderFormat>({{"png", RenderFormat::kPng}, {"exr", RenderFormat::kExr}}));
+    render.add_option("--movie", flags.movie,
+                      "a film of the frames (default: all of them) instead of pictures");
+    render.add_option("--seed", flags.seed, "of the noise");
     render.add_option("-j,--threads", flags.threads, "0: as many as there are cores")
         ->check(CLI::Range(0, 4096));
+    render.add_option("--progress", flags.progress, "auto, bar, json or none")
+        ->transform(one_of(progress_modes()));
+    add_look(render, flags);
     render.callback([&, frame] {
         if (frame->count() > 0) flags.last_frame = flags.first_frame;
         char rest = 0;
         if (!size.empty() &&
             (std::sscanf(size.c_str(), "%5dx%5d%c", &flags.width, &flags.height, &rest) != 2 ||
-             flags.width < 1 || flags.height < 1 || flags.width > 16384 || flags.height > 16384))
-            throw CLI::ValidationError("--size", "give WIDTHxHEIGHT, each 1 to 16384");
+             flags.width < 16 || flags.height < 16 || flags.width > 16384 || flags.height > 16384))
+            throw CLI::ValidationError("--size", "give WIDTHxHEIGHT, each 16 to 16384");
         call = [&] { return render_command(flags); };
     });
 }
@@ -205,7 +270,8 @@ int run_program(int argc, char** argv) {
     } catch (const CLI::ParseError& error) {
         return app.exit(error) == 0 ? kDone : kUser;
     }
-    return guarded(call, run.progress == ProgressMode::kJson);
+    return guarded(call,
+                   run.progress == ProgressMode::kJson || render.progress == ProgressMode::kJson);
 }
 
 }  // namespace

@@ -1,26 +1,94 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The Spume authors
 
+#include <chrono>
+#include <set>
+
 #include <fmt/core.h>
+#include <unistd.h>
 
 #include "apps/spume/commands.h"
-#include "spume/io/commit.h"
-#include "spume/io/ply.h"
+#include "apps/spume/render_picture.h"
+#include "spume/io/exr.h"
+#include "spume/io/movie.h"
 #include "spume/io/png.h"
-#include "spume/io/vdb.h"
-#include "spume/render/preview.h"
+#include "spume/run/job_progress.h"
+#include "spume/run/job_signals.h"
 #include "spume/scene/parse.h"
 
 namespace spume {
 namespace {
 
-constexpr std::uint64_t kMostBytes = std::uint64_t(64) << 30;
+/// How far several pictures are: a bar on a terminal, JSON lines for programs.
+class PictureProgress {
+  public:
+    PictureProgress(ProgressMode mode, std::size_t pictures) : pictures_(pictures) {
+        const bool terminal = ::isatty(STDERR_FILENO) != 0;
+        bar_ = mode == ProgressMode::kBar || (mode == ProgressMode::kAuto && terminal);
+        json_ = mode == ProgressMode::kJson;
+    }
+    void start(std::size_t picture, int frame) { picture_ = picture, frame_ = frame; }
+    /// `share` of the current picture.
+    void tell(double share) {
+        if (!bar_ && !json_) return;
+        const auto now = Clock::now();
+        if (share < 1 && now - told_ < std::chrono::milliseconds(json_ ? 1000 : 100)) return;
+        told_ = now;
+        const double done =
+            (static_cast<double>(picture_) + share) / static_cast<double>(pictures_);
+        const std::chrono::duration<double> passed = now - begin_;
+        const double left = done > 0 ? passed.count() * (1 - done) / done : 0;
+        if (json_) {
+            put(fmt::format("{{\"frame\":{},\"done\":{:.4f},\"seconds_left\":{:.1f}}}\n", frame_,
+                            done, left));
+            return;
+        }
+        constexpr int kRoom = 40;
+        const auto full = static_cast<std::size_t>(done * kRoom);
+        put(fmt::format("\r\033[Kframe {} [{}{}] {:3.0f} % ETA {}", frame_, std::string(full, '#'),
+                        std::string(kRoom - full, '.'), 100 * done, clock_text(left)));
+        shown_ = true;
+    }
+    void clear() {
+        if (shown_) put("\r\033[K");
+        shown_ = false;
+    }
+    void message(const std::string& text) {
+        clear();
+        put(text + "\n");
+    }
 
-std::vector<int> wanted_frames(FileSystem& files, const RenderFlags& flags) {
+  private:
+    using Clock = std::chrono::steady_clock;
+    // A terminal that is gone must not end the work: failures are let pass.
+    static void put(const std::string& text) { std::fputs(text.c_str(), stderr); }
+
+    std::size_t pictures_, picture_ = 0;
+    int frame_ = 0;
+    bool bar_ = false, json_ = false, shown_ = false;
+    Clock::time_point begin_ = Clock::now(), told_{};
+};
+
+Complaint complaint_about(const std::string& file, std::string message, std::string remedy) {
+    Complaint complaint;
+    complaint.place.file = file;
+    complaint.message = std::move(message);
+    complaint.remedy = std::move(remedy);
+    return complaint;
+}
+
+/// The frames to show; those asked for that are not there are told.
+std::vector<int> wanted_frames(FileSystem& files, const RenderFlags& flags,
+                               const Manifest& manifest, std::vector<Complaint>& problems) {
     const std::vector<int> all = committed_frames(files, flags.directory);
     if (all.empty())
-        throw UserError(flags.directory + " holds no frames", "simulate first: spume run");
-    if (flags.first_frame < 0) return {all.back()};
+        throw UserError(flags.directory + " holds no frames",
+                        "simulate first: spume run; a run that has just started needs a moment");
+    if (flags.first_frame < 0) return flags.movie.empty() ? std::vector<int>{all.back()} : all;
+    if (flags.last_frame < flags.first_frame)
+        throw UserError(fmt::format("the last frame, {}, comes before the first, {}",
+                                    flags.last_frame, flags.first_frame),
+                        "give -s and -e in order");
     std::vector<int> frames;
     for (int frame : all)
         if (frame >= flags.first_frame && frame <= flags.last_frame) frames.push_back(frame);
@@ -28,64 +96,108 @@ std::vector<int> wanted_frames(FileSystem& files, const RenderFlags& flags) {
         throw UserError(
             fmt::format("{} holds frames {} to {} only", flags.directory, all.front(), all.back()),
             "name one of these");
-    if (frames.size() > 1 && !flags.file.empty())
-        throw UserError("-o names one file for several frames",
-                        "leave it out, or render one frame");
+    const std::int64_t asked = std::int64_t{flags.last_frame} - flags.first_frame + 1;
+    if (asked > static_cast<std::int64_t>(frames.size()))
+        problems.push_back(complaint_about(
+            flags.directory,
+            fmt::format("{} of the {} frames asked for are not there (there are {} to {}{})",
+                        asked - static_cast<std::int64_t>(frames.size()), asked, all.front(),
+                        all.back(), manifest.complete ? "" : ", and the run is not complete"),
+            "the others are shown"));
     return frames;
 }
 
-}  // namespace
-
-Frame read_points(FileSystem& files, const std::string& directory, const CommitRecord& record) {
-    Frame frame;
-    frame.number = record.frame;
-    frame.time = record.time;
-    std::map<std::string, const FrameFile*> chosen;  // PLY before VDB: quicker to read
-    for (const FrameFile& file : record.files) {
-        if (!file.path.starts_with("points/")) continue;
-        const std::string name = name_of(file.path);
-        const std::string set = name.substr(0, name.find('.'));
-        const bool ply = name.ends_with(".ply"), vdb = name.ends_with(".vdb");
-        if (ply || (vdb && !chosen.count(set))) chosen[set] = &file;
-    }
-    for (const auto& [name, file] : chosen) {
-        const std::string path = join_path(directory, file->path);
-        const std::string bytes = read_file(files, path, kMostBytes);
-        if (bytes.size() != file->stamp.bytes || hash_of(bytes) != file->stamp.hash)
-            throw error_in_file(path, "its content has changed since it was written",
-                                "`spume run --resume` makes damaged frames again");
-        frame.points.push_back(path.ends_with(".ply") ? decode_ply_points(bytes, path)
-                                                      : decode_vdb_points(bytes, path));
-        frame.points.back().name = name;
-    }
-    return frame;
+bool wants_exr(const RenderFlags& flags) {
+    if (flags.format) return *flags.format == RenderFormat::kExr;
+    return flags.file.ends_with(".exr");
 }
+
+void check_flags(const RenderFlags& flags, const std::vector<int>& frames) {
+    if (frames.size() > 1 && !flags.file.empty())
+        throw UserError("-o names one file for several frames",
+                        "leave it out, or render one frame");
+    if (wants_exr(flags) && flags.mode != RenderMode::kBeauty)
+        throw UserError("only beauty pictures hold the light an EXR file is for",
+                        "leave out --format exr, or use --mode beauty");
+    if (!flags.movie.empty() && !flags.file.empty())
+        throw UserError("-o names a picture and --movie a film", "give one of them");
+}
+
+std::string write_picture(FileSystem& files, const RenderFlags& flags, int number,
+                          const RenderedPicture& picture) {
+    const bool exr = wants_exr(flags);
+    std::string path = flags.file;
+    if (path.empty()) {
+        const std::string folder = join_path(flags.directory, "images");
+        make_directories(files, folder);
+        path =
+            join_path(folder, frame_file_name(mode_name(flags.mode), number, exr ? "exr" : "png"));
+    }
+    if (exr)
+        write_file(files, path,
+                   encode_exr(picture.light->width, picture.light->height, picture.light->pixels));
+    else
+        write_file(files, path,
+                   encode_png(picture.screen.width, picture.screen.height, picture.screen.rgb));
+    return path;
+}
+
+}  // namespace
 
 int render_command(const RenderFlags& flags) {
     const auto files = make_posix_file_system();
     auto manifest = read_manifest(*files, flags.directory);
     if (!manifest) throw UserError(flags.directory + " is not a cache", "name the -o of a run");
     const Scene scene = parse_scene(manifest->scene, flags.directory + "/manifest.json");
-    std::vector<std::string> warnings;
-    const Inputs inputs = load_inputs(*files, scene, *manifest, warnings);
+    std::vector<std::string> mesh_warnings;
+    const Inputs inputs = load_inputs(*files, scene, *manifest, mesh_warnings);
+    std::vector<Complaint> problems;
+    const std::vector<int> frames = wanted_frames(*files, flags, *manifest, problems);
+    check_flags(flags, frames);
+
+    PictureProgress progress(flags.progress, frames.size());
+    std::set<std::string> warned;
     Context context(flags.threads);
-    for (int number : wanted_frames(*files, flags)) {
-        const CommitRecord record = read_commit(*files, flags.directory, number);
-        Frame frame = read_points(*files, flags.directory, record);
-        frame.dimensions = scene.domain.dimensions;
-        PreviewOptions options =
-            preview_options(scene, inputs.meshes, frame.time, flags.width, flags.height);
-        options.supersampling = flags.samples;
-        const Image image = render_preview(frame, options, context);
-        std::string path = flags.file;
-        if (path.empty()) {
-            make_directories(*files, join_path(flags.directory, "images"));
-            path = join_path(join_path(flags.directory, "images"),
-                             frame_file_name("beauty", number, "png"));
+    const SignalWatch watch(context.stop);
+    RenderJob job{flags,
+                  scene,
+                  inputs,
+                  *files,
+                  context,
+                  [&](double share) { progress.tell(share); },
+                  [&](const std::string& text) {
+                      if (warned.insert(text).second) progress.message("warning: " + text);
+                  },
+                  std::nullopt};
+    job.camera = shared_camera(job, frames);
+    std::optional<MovieWriter> movie;
+    if (!flags.movie.empty())
+        movie.emplace(*files, flags.movie, flags.width, flags.height, scene.time.fps);
+    for (std::size_t i = 0; i < frames.size(); ++i) {
+        progress.start(i, frames[i]);
+        RenderedPicture picture;
+        try {
+            picture = render_picture(job, frames[i], problems);
+        } catch (const UserError& error) {
+            if (frames.size() == 1) throw;
+            problems.insert(problems.end(), error.complaints().begin(), error.complaints().end());
+            continue;
         }
-        write_file(*files, path, encode_png(image.width, image.height, image.rgb));
-        fmt::print("{}\n", path);
+        if (picture.stopped) return 128 + SignalWatch::received();
+        progress.tell(1);
+        progress.clear();
+        if (movie)
+            movie->add(picture.screen.rgb);
+        else
+            fmt::print("{}\n", write_picture(*files, flags, frames[i], picture));
+        std::fflush(stdout);
     }
+    progress.clear();
+    if (movie) {
+        movie->finish();
+        fmt::print("{}\n", flags.movie);
+    }
+    if (!problems.empty()) throw UserError(std::move(problems));
     return 0;
 }
 

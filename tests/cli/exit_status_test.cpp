@@ -151,10 +151,10 @@ TEST_F(Cli, PicturesAndVtkAreWritten) {
               0);
     const auto files = cache("cache");
     for (const char* name :
-         {"images/beauty.0001.png", "images/beauty.0002.png", "points/bubbles.0001.vtp",
+         {"images/preview.0001.png", "images/preview.0002.png", "points/bubbles.0001.vtp",
           "volumes/vel.0002.vti", "bubbles.pvd", "vel.pvd"})
         EXPECT_TRUE(files.count(name)) << name;
-    EXPECT_EQ(files.at("images/beauty.0001.png").substr(1, 3), "PNG");
+    EXPECT_EQ(files.at("images/preview.0001.png").substr(1, 3), "PNG");
     EXPECT_EQ(spume({"verify", "cache"}).status, 0);
 }
 

@@ -213,14 +213,14 @@ TEST_F(JobRules, PicturesAreMadeAsAsked) {
     };
     options.output.preview = "last";
     ASSERT_EQ(run(files, false), 0);
-    EXPECT_EQ(files.list("/out/images"), std::vector<std::string>{"beauty.0004.png"});
+    EXPECT_EQ(files.list("/out/images"), std::vector<std::string>{"preview.0004.png"});
     MemoryFileSystem all;
     options.output.preview = "all";
     ASSERT_EQ(run(all, false), 0);
     EXPECT_EQ(all.list("/out/images").size(), 4u);
-    EXPECT_EQ(all.content("/out/images/beauty.0002.png"), "picture of 2");
-    all.content("/out/images/beauty.0002.png")[0] = 'x';
-    EXPECT_EQ(check_cache(all, kDirectory).at(0).path, "images/beauty.0002.png");
+    EXPECT_EQ(all.content("/out/images/preview.0002.png"), "picture of 2");
+    all.content("/out/images/preview.0002.png")[0] = 'x';
+    EXPECT_EQ(check_cache(all, kDirectory).at(0).path, "images/preview.0002.png");
 }
 
 TEST(JobProgress, BarFitsTheTerminal) {

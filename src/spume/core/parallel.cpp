@@ -6,6 +6,8 @@
 #include <exception>
 #include <thread>
 
+#include "spume/core/run_alone.h"
+
 #ifdef SPUME_WITH_TBB
 #include <oneapi/tbb/blocked_range.h>
 #include <oneapi/tbb/global_control.h>
@@ -45,7 +47,14 @@ void Arena::run(std::size_t count, FunctionRef<void(std::size_t)> f) {
     });
 }
 
+void run_alone(FunctionRef<void()> f) {
+    tbb::task_arena one(1);
+    one.execute([&] { f(); });
+}
+
 #else
+
+void run_alone(FunctionRef<void()> f) { f(); }
 
 struct Arena::Scheduler {};
 

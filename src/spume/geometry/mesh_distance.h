@@ -41,6 +41,11 @@ class MeshDistance {
     bool closed() const { return open_edges_ == 0; }
     double enclosed_volume() const { return volume_; }  ///< meaningful when closed()
     const std::vector<std::string>& warnings() const { return warnings_; }
+    /// f(a, b, c) for the corners of each face kept.
+    template <class F>
+    void each_triangle(F&& f) const {
+        for (const Triangle& t : triangles_) f(t.a, t.b, t.c);
+    }
 
   private:
     struct Triangle {

@@ -8,10 +8,9 @@
 
 #include <fmt/core.h>
 
-#include "spume/render/colour_map.h"
+#include "spume/render/colour_bar.h"
 #include "spume/render/font.h"
 #include "spume/render/guides.h"
-#include "spume/render/plot.h"
 
 namespace spume {
 
@@ -23,25 +22,6 @@ std::string metres(double length) {
     if (length < 1e-2) return short_number(length * 1e3) + " mm";
     if (length < 1) return short_number(length * 1e2) + " cm";
     return short_number(length) + " m";
-}
-
-void draw_scale(Image& image, const PointPaint& paint, int size) {
-    const ScreenEncoder encoder;
-    const int height = image.height / 2, width = 8 * size, x = image.width - 70 * size,
-              y = image.height / 4;
-    for (int j = 0; j < height; ++j) {
-        const Colour c = ramp_colour(1 - (j + 0.5) / height);
-        image.fill(x, y + j, x + width, y + j + 1,
-                   {encoder.encode(c[0]), encoder.encode(c[1]), encoder.encode(c[2])});
-    }
-    for (const double value : plot_ticks(paint.range().begin, paint.range().end, false)) {
-        const double s = (value - paint.range().begin) / paint.range().length();
-        const int at = y + height - static_cast<int>(std::lround(s * height));
-        image.fill(x + width, at, x + width + 3 * size, at + 1, kInk);
-        draw_text(image, x + width + 5 * size, at - kFontHeight * size / 2, short_number(value),
-                  kInk, size);
-    }
-    draw_text(image, x, y - 14 * size, paint.label(), kInk, size);
 }
 
 }  // namespace
@@ -60,7 +40,7 @@ void draw_caption(Image& image, const Frame& frame, const PreviewOptions& option
         if (text_width(longer, size) < image.width - 20 * size) text = longer;
     }
     draw_text(image, 10 * size, image.height - 16 * size, text, kInk, size, 0.55f);
-    if (paint.has_scale()) draw_scale(image, paint, size);
+    if (paint.has_scale()) draw_colour_bar(image, paint.range(), paint.label());
 }
 
 }  // namespace spume

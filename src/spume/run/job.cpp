@@ -194,7 +194,7 @@ void Job::write(int number, const std::string& line) {
 
 void Job::write_picture(const Frame& frame, std::vector<FrameFile>* written) {
     if (!options_.picture) return;
-    const std::string path = join_path("images", frame_file_name("beauty", frame.number, "png"));
+    const std::string path = join_path("images", frame_file_name("preview", frame.number, "png"));
     const FileStamp stamp =
         write_file(files_, join_path(options_.directory, path), options_.picture(frame));
     if (written != nullptr) written->push_back({path, stamp});

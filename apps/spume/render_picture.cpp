@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Spume authors
+
+#include "apps/spume/render_picture.h"
+
+#include <cmath>
+
+#include <fmt/core.h>
+
+#include "spume/render/slice.h"
+#include "spume/render/tile_view.h"
+
+namespace spume {
+namespace {
+
+constexpr int kBeautySamples = 64, kPreviewSamples = 4;
+
+std::optional<PreviewCamera> asked_camera(const RenderJob& job) {
+    const RenderFlags& f = job.flags;
+    if (f.camera.empty()) return std::nullopt;
+    PreviewCamera camera;
+    for (int k = 0; k < 3; ++k) {
+        camera.position[k] = f.camera[static_cast<std::size_t>(k)];
+        camera.target[k] = f.target[static_cast<std::size_t>(k)];
+    }
+    camera.field_of_view = f.field_of_view > 0 ? f.field_of_view : job.scene.camera.field_of_view;
+    return camera;
+}
+
+BeautyOptions beauty_for(const RenderJob& job, double time) {
+    const RenderFlags& f = job.flags;
+    BeautyOptions options =
+        beauty_options(job.scene, job.inputs.meshes, time, f.shutter, f.width, f.height);
+    options.samples = f.samples > 0 ? f.samples : kBeautySamples;
+    options.seed = f.seed;
+    options.floor = f.floor;
+    options.visibility = f.visibility;
+    options.exposure = f.exposure;
+    options.progress = job.progress;
+    if (f.field_of_view > 0) {
+        options.field_of_view = f.field_of_view;
+        if (options.camera) options.camera->field_of_view = f.field_of_view;
+    }
+    if (const auto camera = asked_camera(job)) options.camera = camera;
+    if (job.camera) options.camera = job.camera;
+    return options;
+}
+
+RenderedPicture beauty(const RenderJob& job, const Frame& frame) {
+    Traced traced = render_beauty(frame, beauty_for(job, frame.time), job.context);
+    RenderedPicture picture;
+    picture.stopped = traced.stopped;
+    picture.noise = traced.noise;
+    picture.rays = traced.rays;
+    picture.screen = developed(traced.image, 1);
+    picture.light = std::move(traced.image);
+    return picture;
+}
+
+std::optional<Interval> asked_range(const RenderJob& job) {
+    const auto& range = job.flags.range;
+    if (range.empty()) return std::nullopt;
+    if (!(range[0] < range[1]))
+        throw UserError(fmt::format("--range {},{} is empty", range[0], range[1]),
+                        "give the smaller end first");
+    return Interval{range[0], range[1]};
+}
+
+const char* column_for(PreviewColours colours) {
+    switch (colours) {
+        case PreviewColours::kSpeed:
+            return "v";
+        case PreviewColours::kType:
+            return "type";
+        case PreviewColours::kAge:
+            return "age";
+        case PreviewColours::kRadius:
+            return "pscale";
+        case PreviewColours::kWater:
+            break;
+    }
+    return nullptr;
+}
+
+RenderedPicture preview(const RenderJob& job, const Frame& frame) {
+    const RenderFlags& f = job.flags;
+    PreviewOptions options =
+        preview_options(job.scene, job.inputs.meshes, frame.time, f.width, f.height);
+    const int samples = f.samples > 0 ? f.samples : kPreviewSamples;
+    options.supersampling =
+        std::min(8, static_cast<int>(std::ceil(std::sqrt(static_cast<double>(samples)))));
+    options.colours = f.colours;
+    options.colour_range = asked_range(job);
+    if (const auto camera = asked_camera(job)) options.camera = camera;
+    if (const char* column = column_for(f.colours))
+        for (const PointSet& set : frame.points)
+            if (set.size() > 0 && !set.find(column))
+                job.warn(fmt::format("the points '{}' have no column '{}'; they are shown as 0",
+                                     set.name, column));
+    RenderedPicture picture;
+    picture.screen = render_preview(frame, options, job.context);
+    return picture;
+}
+
+const Volume& only_volume(const RenderJob& job, const Frame& frame, const std::string& name) {
+    if (frame.volumes.empty())
+        throw UserError(fmt::format("frame {} of {} cannot show the volume '{}'", frame.number,
+                                    job.flags.directory, name),
+                        "see the messages about its file");
+    return frame.volumes.front();
+}
+
+RenderedPicture slice(const RenderJob& job, const Frame& frame, const std::string& name) {
+    SliceOptions options;
+    options.width = job.flags.width, options.height = job.flags.height;
+    options.domain = {job.scene.domain.lower, job.scene.domain.upper};
+    options.axis = frame.dimensions == 2 ? 2 : job.flags.axis;
+    options.at = frame.dimensions == 2 ? std::optional<double>(0.0) : job.flags.at;
+    options.range = asked_range(job);
+    RenderedPicture picture;
+    picture.screen = render_slice(frame, only_volume(job, frame, name), options, job.context);
+    return picture;
+}
+
+RenderedPicture tiles(const RenderJob& job, const Frame& frame, const std::string& name) {
+    TileViewOptions options;
+    options.width = job.flags.width, options.height = job.flags.height;
+    options.domain = {job.scene.domain.lower, job.scene.domain.upper};
+    options.camera = asked_camera(job);
+    if (!options.camera && !job.scene.camera.automatic && frame.dimensions == 3)
+        options.camera = PreviewCamera{.position = job.scene.camera.position,
+                                       .target = job.scene.camera.target,
+                                       .field_of_view = job.scene.camera.field_of_view};
+    RenderedPicture picture;
+    picture.screen = render_tiles(frame, only_volume(job, frame, name), options);
+    return picture;
+}
+
+std::string wanted_volume(const RenderJob& job, const CommitRecord& record) {
+    const auto names = volume_names(record);
+    if (names.empty())
+        throw UserError(
+            fmt::format("frame {} of {} has no volumes", record.frame, job.flags.directory),
+            "simulate with output.vdb, output.density or output.velocity on");
+    if (job.flags.grid.empty()) return names.front();
+    std::string known;
+    for (const std::string& name : names) {
+        if (name == job.flags.grid) return name;
+        known += (known.empty() ? "" : ", ") + name;
+    }
+    throw UserError(fmt::format("there is no volume '{}'", job.flags.grid), "there is: " + known);
+}
+
+Frame frame_of(const RenderJob& job, int number, const FrameContents& contents,
+               std::vector<Complaint>& problems) {
+    const CommitRecord record = read_commit(job.files, job.flags.directory, number);
+    Frame frame = read_frame(job.files, job.flags.directory, record, contents, problems);
+    frame.dimensions = job.scene.domain.dimensions;
+    return frame;
+}
+
+}  // namespace
+
+const char* mode_name(RenderMode mode) {
+    switch (mode) {
+        case RenderMode::kPreview:
+            return "preview";
+        case RenderMode::kSlice:
+            return "slice";
+        case RenderMode::kTiles:
+            return "tiles";
+        case RenderMode::kBeauty:
+            break;
+    }
+    return "beauty";
+}
+
+Frame read_points(FileSystem& files, const std::string& directory, const CommitRecord& record) {
+    std::vector<Complaint> problems;
+    FrameContents contents;
+    contents.meshes = false;
+    Frame frame = read_frame(files, directory, record, contents, problems);
+    if (!problems.empty()) throw UserError(std::move(problems));
+    return frame;
+}
+
+std::optional<PreviewCamera> shared_camera(const RenderJob& job, const std::vector<int>& frames) {
+    if (job.flags.mode != RenderMode::kBeauty || frames.size() < 2) return std::nullopt;
+    if (beauty_for(job, 0).camera) return std::nullopt;
+    Frame all;
+    all.dimensions = job.scene.domain.dimensions;
+    for (const int number : {frames.front(), frames[frames.size() / 2], frames.back()}) {
+        std::vector<Complaint> problems;  // told when the frame's turn comes
+        try {
+            Frame one = frame_of(job, number, {}, problems);
+            for (PointSet& set : one.points) all.points.push_back(std::move(set));
+            for (NamedMesh& mesh : one.meshes) all.meshes.push_back(std::move(mesh));
+        } catch (const UserError&) {
+            continue;
+        }
+    }
+    return beauty_camera(all, beauty_for(job, 0));
+}
+
+RenderedPicture render_picture(const RenderJob& job, int number, std::vector<Complaint>& problems) {
+    const RenderMode mode = job.flags.mode;
+    if (mode == RenderMode::kBeauty || mode == RenderMode::kPreview) {
+        const Frame frame = frame_of(job, number, {}, problems);
+        return mode == RenderMode::kBeauty ? beauty(job, frame) : preview(job, frame);
+    }
+    const std::string name =
+        wanted_volume(job, read_commit(job.files, job.flags.directory, number));
+    FrameContents contents;
+    contents.points = contents.meshes = false;
+    contents.volumes = {name};
+    const Frame frame = frame_of(job, number, contents, problems);
+    return mode == RenderMode::kSlice ? slice(job, frame, name) : tiles(job, frame, name);
+}
+
+}  // namespace spume

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Spume authors
+
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "apps/spume/commands.h"
+#include "spume/io/read_frame.h"
+
+namespace spume {
+
+/// What all pictures of one command share.
+struct RenderJob {
+    const RenderFlags& flags;
+    const Scene& scene;
+    const Inputs& inputs;
+    FileSystem& files;
+    Context& context;
+    std::function<void(double)> progress;          ///< share of the picture
+    std::function<void(const std::string&)> warn;  ///< once for each text
+    std::optional<PreviewCamera> camera;           ///< the same for all frames
+};
+
+struct RenderedPicture {
+    std::optional<FloatImage> light;  ///< beauty: before it is developed for a screen
+    Image screen;
+    bool stopped = false;
+    double noise = 0;
+    long rays = 0;
+};
+
+/// A camera that suits all frames of a range: beauty frames what its first, middle and last hold.
+std::optional<PreviewCamera> shared_camera(const RenderJob& job, const std::vector<int>& frames);
+
+/// Reads one frame and makes its picture. Files that cannot be read are named in `problems`.
+RenderedPicture render_picture(const RenderJob& job, int number, std::vector<Complaint>& problems);
+
+const char* mode_name(RenderMode mode);
+
+}  // namespace spume

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Spume authors
+
+#pragma once
+
+#include <functional>
+#include <optional>
+
+#include "spume/core/context.h"
+#include "spume/frame/frame.h"
+#include "spume/geometry/mesh_library.h"
+#include "spume/geometry/moving_body.h"
+#include "spume/render/camera.h"
+#include "spume/render/float_image.h"
+#include "spume/render/path_tracer.h"
+#include "spume/scene/scene.h"
+
+namespace spume {
+
+enum class FloorLook { kAutomatic, kNone, kSand, kChecker };
+
+struct BeautyOptions {
+    int width = 1280, height = 720;
+    int samples = 64;  ///< paths a pixel
+    std::uint64_t seed = 1;
+    std::optional<PreviewCamera> camera;  ///< automatic: frames what is there
+    double field_of_view = 40;            ///< degrees, of the automatic camera
+    Box<double, 3> domain{{-0.5, 0, -0.5}, {0.5, 1, 0.5}};
+    FloorLook floor = FloorLook::kAutomatic;
+    bool walled_bottom = false;    ///< the domain ends at a floor
+    double visibility = 0;         ///< m after which a third of the light is left; 0: automatic
+    double exposure = 1;           ///< factor on all light
+    double blur = 0;               ///< s the shutter is open
+    double default_radius = 1e-3;  ///< of points without the column pscale, m
+    PathLimits limits;
+    struct Body {
+        PlacedBody<3> begin;
+        Pose end;  ///< when the shutter closes
+    };
+    std::vector<Body> solids;
+    /// Told the finished share of the picture now and then, from any thread, one at a time.
+    std::function<void(double)> progress;
+};
+
+/// Domain, camera and solids as the scene says for a time; the shutter is open for that part of a
+/// frame, half of it before the time.
+BeautyOptions beauty_options(const Scene& scene, const MeshLibrary& meshes, double time,
+                             double shutter = 0.5, int width = 1280, int height = 720);
+
+/// The camera a picture will be taken with.
+PreviewCamera beauty_camera(const Frame& frame, const BeautyOptions& options);
+
+/// The frame as things to be seen. Without a water surface among its meshes all space is water.
+/// Everything stands relative to `center`.
+World beauty_world(const Frame& frame, const BeautyOptions& options, const PreviewCamera& camera,
+                   const Vec<double, 3>& center);
+
+struct Traced {
+    FloatImage image;
+    double noise = 0;  ///< standard error of a pixel's luminance, root mean square over the picture
+    long rays = 0;
+    bool stopped = false;  ///< the stop token was set before it was complete
+};
+
+struct TraceOptions {
+    int width = 64, height = 64, samples = 16;
+    std::uint64_t seed = 1;
+    PathLimits limits;
+    std::function<void(double)> progress;
+};
+
+/// The same bits for any number of threads.
+Traced trace_picture(const RayScene& scene, const PreviewCamera& camera,
+                     const TraceOptions& options, Context& context);
+
+Traced render_beauty(const Frame& frame, const BeautyOptions& options, Context& context);
+
+}  // namespace spume

@@ -1,0 +1,315 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Spume authors
+
+#include <algorithm>
+#include <cmath>
+
+#include "spume/core/error.h"
+#include "spume/core/math.h"
+#include "spume/render/beauty.h"
+#include "spume/render/body_mesh.h"
+#include "spume/render/optics.h"
+#include "spume/scene/bodies.h"
+
+namespace spume {
+
+namespace {
+
+using Vec3 = Vec<double, 3>;
+
+constexpr float kNarrowest = 1e-9f;     // m; radii below are not there
+constexpr std::int32_t kConnected = 1;  // point attribute type
+
+bool is_liquid(const std::string& name) {
+    return name == "surface" || name == "liquid" || name == "water";
+}
+
+bool has_liquid(const Frame& frame) {
+    return std::any_of(frame.meshes.begin(), frame.meshes.end(), [](const NamedMesh& m) {
+        return is_liquid(m.name) && !m.mesh.triangles.empty();
+    });
+}
+
+bool has_mesh(const Frame& frame) {
+    return std::any_of(frame.meshes.begin(), frame.meshes.end(), [](const NamedMesh& m) {
+        return m.name == "bubbles" && !m.mesh.triangles.empty();
+    });
+}
+
+/// Builds a world piece by piece.
+class Builder {
+  public:
+    Builder(const Frame& frame, const BeautyOptions& options, const PreviewCamera& camera,
+            const Vec3& center)
+        : frame_(frame),
+          options_(options),
+          center_(center),
+          deep_(!has_liquid(frame)),
+          meshed_(has_mesh(frame)) {
+        const Vec3 sight = camera.target - camera.position;
+        const double level = std::sqrt(sight[0] * sight[0] + sight[2] * sight[2]);
+        toward_ = level > 1e-9 * length(sight) ? Vec3{-sight[0] / level, 0, -sight[2] / level}
+                                               : Vec3{0, 0, 1};
+        distance_ = camera.view_height > 0 ? 2 * camera.view_height : length(sight);
+        world_.size = std::max(distance_, length(options.domain.size()));
+    }
+
+    World build() {
+        light();
+        for (const PointSet& set : frame_.points) add_points(set);
+        for (const NamedMesh& mesh : frame_.meshes) add_mesh(mesh);
+        for (const auto& body : options_.solids) add_body(body);
+        add_floor();
+        return std::move(world_);
+    }
+
+  private:
+    int add(const Material& m) {
+        world_.materials.push_back(m);
+        return static_cast<int>(world_.materials.size()) - 1;
+    }
+    int add(const Medium& m) {
+        world_.media.push_back(m);
+        return static_cast<int>(world_.media.size()) - 1;
+    }
+    Vec<float, 3> local(const Vec3& x) const { return (x - center_).as<float>(); }
+
+    void light();
+    void add_points(const PointSet& set);
+    void add_mesh(const NamedMesh& mesh);
+    void add_body(const BeautyOptions::Body& body);
+    void add_floor();
+    Material point_material(const std::string& name);
+    Medium water() const;
+
+    const Frame& frame_;
+    const BeautyOptions& options_;
+    Vec3 center_, toward_;
+    bool deep_;    ///< no surface in sight: the camera is under water
+    bool meshed_;  ///< connected bubbles have a mesh
+    double distance_ = 1;
+    World world_;
+    int air_ = 0, liquid_ = 0;
+};
+
+Medium Builder::water() const {
+    Medium m;
+    m.index = kWaterIndex;
+    if (deep_) {
+        // Clear over the distance to what is looked at, hazy well behind it.
+        const double reach = options_.visibility > 0 ? options_.visibility : 2.6 * distance_;
+        m.absorption = Colour{2.4f, 1.05f, 0.85f} * static_cast<float>(1 / reach);
+        m.open_water = true;
+    } else {
+        // Pure water with a little haze, so that a large body of it looks blue-green.
+        const double factor = options_.visibility > 0 ? 3 / options_.visibility : 1;
+        m.absorption = Colour{0.90f, 0.22f, 0.13f} * static_cast<float>(factor);
+        m.glow = {0.03f, 0.17f, 0.22f};
+    }
+    return m;
+}
+
+void Builder::light() {
+    Environment& e = world_.environment;
+    const Vec3 right{toward_[2], 0, -toward_[0]};
+    e.toward = toward_;
+    if (deep_) {
+        e.kind = Environment::Kind::kWater;
+        e.surface = options_.domain.hi[1] - center_[1] + 0.35 * options_.domain.size()[1];
+        // High, behind what is looked at and a little to the left: bubbles shine at their rims.
+        const Vec3 sun = toward_ * -0.42 - right * 0.30 + Vec3{0, 0.86, 0};
+        e.sun = {sun / length(sun), 0.995, Colour{60, 58, 52}};
+        world_.media[0] = water();
+        air_ = add(Medium{});
+        return;
+    }
+    e.kind = Environment::Kind::kSky;
+    const Vec3 sun = toward_ * 0.25 - right * 0.60 + Vec3{0, 0.76, 0};
+    e.sun = {sun / length(sun), 0.9990, Colour{560, 520, 450}};
+    liquid_ = add(water());
+}
+
+Material Builder::point_material(const std::string& name) {
+    Material m;
+    if (name == "grains") {
+        m.finish = Finish::kGrain;
+        m.colour = {0.60f, 0.44f, 0.24f};
+        return m;
+    }
+    const bool drops = name == "spray" || name == "droplets" || name == "drops";
+    m.priority = drops ? Priority::kLiquid : Priority::kBubble;
+    m.medium = drops ? liquid_ : air_;
+    m.film = !drops && !deep_;
+    return m;
+}
+
+void Builder::add_points(const PointSet& set) {
+    const NamedColumn *scale = set.find("pscale"), *v = set.find("v");
+    const auto* radius = scale ? std::get_if<Array<float>>(&scale->values) : nullptr;
+    const auto* velocity = v ? std::get_if<Array<Vec<float, 3>>>(&v->values) : nullptr;
+    // Where bubbles have run together the mesh of their common surface stands for them.
+    const NamedColumn* kind = meshed_ && set.name == "bubbles" ? set.find("type") : nullptr;
+    const auto* type = kind ? std::get_if<Array<std::int32_t>>(&kind->values) : nullptr;
+    const bool blurred = velocity && options_.blur > 0;
+    Balls balls;
+    balls.begin.reserve(set.size());
+    if (blurred) balls.end.reserve(set.size());
+    for (std::size_t i = 0; i < set.size(); ++i) {
+        if (type && (*type)[i] == kConnected) continue;
+        const float r = radius ? (*radius)[i] : static_cast<float>(options_.default_radius);
+        const Vec3& x = set.position[i];
+        const Vec3 way = blurred ? (*velocity)[i].as<double>() * (options_.blur / 2) : Vec3{};
+        // One damaged point must not take the whole picture along.
+        if (!(r > kNarrowest) || !std::isfinite(r) || !std::isfinite(x[0] + x[1] + x[2]) ||
+            !std::isfinite(way[0] + way[1] + way[2]))
+            continue;
+        const Vec<float, 3> a = local(x - way);
+        balls.begin.push_back({a[0], a[1], a[2], r});
+        if (!blurred) continue;
+        const Vec<float, 3> b = local(x + way);
+        balls.end.push_back({b[0], b[1], b[2], r});
+    }
+    if (balls.begin.empty()) return;
+    balls.material = add(point_material(set.name));
+    world_.balls.push_back(std::move(balls));
+}
+
+void Builder::add_mesh(const NamedMesh& named) {
+    if (named.mesh.triangles.empty()) return;
+    Surface s;
+    const auto normals = vertex_normals(named.mesh.vertices, named.mesh.triangles);
+    for (const Vec3& x : named.mesh.vertices) s.begin.push_back(local(x));
+    for (const Vec3& n : normals) s.normals.push_back(n.as<float>());
+    for (const auto& t : named.mesh.triangles) s.triangles.push_back(t.as<std::uint32_t>());
+    Material m;
+    if (is_liquid(named.name)) {
+        m.priority = Priority::kLiquid;
+        m.medium = liquid_;
+    } else {  // trapped air
+        m.priority = Priority::kBubble;
+        m.medium = air_;
+        m.film = !deep_;
+    }
+    s.material = add(m);
+    world_.surfaces.push_back(std::move(s));
+}
+
+void Builder::add_body(const BeautyOptions::Body& body) {
+    const BodyParameters& p = body.begin.shape().parameters();
+    const BodyMesh mesh = body_mesh(p);
+    const Pose &begin = body.begin.pose(), &end = body.end;
+    Surface s;
+    bool moves = false;
+    for (std::size_t i = 0; i < mesh.vertices.size(); ++i) {
+        s.begin.push_back(local(begin.to_world(mesh.vertices[i])));
+        s.end.push_back(local(end.to_world(mesh.vertices[i])));
+        s.normals.push_back(begin.rotation.apply(mesh.normals[i]).as<float>());
+        moves = moves || !(s.begin.back() == s.end.back());
+    }
+    if (!moves) s.end.clear();
+    s.triangles = mesh.triangles;
+    Material m;
+    if (p.shell > 0) {  // a vessel: glass, or nobody could look into it
+        m.priority = Priority::kSolid;
+        m.medium = add(Medium{.index = kGlassIndex, .absorption = {2.0f, 0.8f, 1.2f}, .glow = {}});
+    } else {
+        m.finish = Finish::kMatte;
+        m.colour = {0.62f, 0.24f, 0.10f};
+    }
+    s.material = add(m);
+    world_.surfaces.push_back(std::move(s));
+}
+
+void Builder::add_floor() {
+    FloorLook look = options_.floor;
+    if (look == FloorLook::kAutomatic)
+        look = frame_.dimensions == 2 ? FloorLook::kNone
+               : !deep_               ? FloorLook::kChecker
+                        : (options_.walled_bottom ? FloorLook::kSand : FloorLook::kNone);
+    if (look == FloorLook::kNone) return;
+    Material m;
+    const double side = std::max(options_.domain.size()[0], options_.domain.size()[2]);
+    m.finish = look == FloorLook::kSand ? Finish::kSand : Finish::kChecker;
+    m.colour = look == FloorLook::kSand ? Colour{0.62f, 0.53f, 0.38f} : Colour{0.72f, 0.72f, 0.70f};
+    m.other = {0.20f, 0.22f, 0.24f};
+    m.scale = side / (look == FloorLook::kSand ? 6 : 8);
+    // Just below, so that it never lies in the same plane as a wall or the water.
+    const double height = options_.domain.lo[1] - center_[1] - 2e-3 * options_.domain.size()[1];
+    world_.floor = Floor{height, add(m)};
+}
+
+/// The box that holds all but the outermost hundredth of the points along each axis, and the
+/// meshes.
+Box<double, 3> contents(const Frame& frame, const BeautyOptions& options) {
+    std::vector<double> along[3];
+    for (const PointSet& set : frame.points)
+        for (const Vec3& x : set.position)
+            for (int k = 0; k < 3; ++k)
+                if (std::isfinite(x[k])) along[k].push_back(x[k]);
+    Box<double, 3> box{Vec3::filled(1e300), Vec3::filled(-1e300)};
+    for (int k = 0; k < 3; ++k) {
+        auto& a = along[k];
+        if (a.empty()) continue;
+        const std::size_t skip = a.size() / 200;
+        std::nth_element(a.begin(), a.begin() + static_cast<std::ptrdiff_t>(skip), a.end());
+        box.lo[k] = a[skip];
+        std::nth_element(a.begin(), a.end() - 1 - static_cast<std::ptrdiff_t>(skip), a.end());
+        box.hi[k] = a[a.size() - 1 - skip];
+    }
+    for (const NamedMesh& mesh : frame.meshes)
+        for (const Vec3& x : mesh.mesh.vertices) box = box.including(x);
+    for (const auto& body : options.solids) {
+        if (body.begin.shape().parameters().shell > 0) continue;
+        box = box.including(body.begin.bounds().lo).including(body.begin.bounds().hi);
+    }
+    return box;
+}
+
+}  // namespace
+
+PreviewCamera beauty_camera(const Frame& frame, const BeautyOptions& options) {
+    if (options.camera) return *options.camera;
+    const double aspect = double(options.width) / options.height;
+    Box<double, 3> box = contents(frame, options);
+    const Vec3 whole = options.domain.size();
+    if (!(box.lo[0] <= box.hi[0])) box = options.domain;
+    // Room around it, and never closer than a twentieth of the domain.
+    const double least = 0.05 * std::max({whole[0], whole[1], whole[2]});
+    for (int k = 0; k < 3; ++k) {
+        const double room = 0.06 * (box.hi[k] - box.lo[k]) + least / 4;
+        box.lo[k] -= room, box.hi[k] += room;
+    }
+    return automatic_camera(box, frame.dimensions, aspect, options.field_of_view);
+}
+
+World beauty_world(const Frame& frame, const BeautyOptions& options, const PreviewCamera& camera,
+                   const Vec3& center) {
+    return Builder(frame, options, camera, center).build();
+}
+
+BeautyOptions beauty_options(const Scene& scene, const MeshLibrary& meshes, double time,
+                             double shutter, int width, int height) {
+    BeautyOptions options;
+    options.width = width, options.height = height;
+    options.domain = {scene.domain.lower, scene.domain.upper};
+    options.walled_bottom = scene.domain.bottom == Border::kWall;
+    options.field_of_view = scene.camera.field_of_view;
+    options.blur = shutter / scene.time.fps;
+    options.seed = scene.seed;
+    if (scene.domain.dimensions == 2) {
+        options.domain.lo[2] = options.domain.hi[2] = 0;
+        return options;
+    }
+    if (!scene.camera.automatic)
+        options.camera = PreviewCamera{.position = scene.camera.position,
+                                       .target = scene.camera.target,
+                                       .field_of_view = scene.camera.field_of_view};
+    for (const Solid& solid : scene.solids) {
+        const MovingBody<3> body = moving_body<3>(solid, meshes);
+        options.solids.push_back(
+            {body.at(time - options.blur / 2), body.pose(time + options.blur / 2)});
+    }
+    return options;
+}
+
+}  // namespace spume

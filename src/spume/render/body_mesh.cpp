@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Spume authors
+
+#include "spume/render/body_mesh.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "spume/core/math.h"
+
+namespace spume {
+
+namespace {
+
+using Vec3 = Vec<double, 3>;
+using Vec2 = Vec<double, 2>;
+
+constexpr int kAround = 128, kAlong = 64;  // pieces of a circle, of a half circle
+
+std::uint32_t add(BodyMesh& m, const Vec3& x, const Vec3& n) {
+    m.vertices.push_back(x);
+    m.normals.push_back(n);
+    return static_cast<std::uint32_t>(m.vertices.size() - 1);
+}
+
+/// Corners counter-clockwise seen from outside.
+void add_quad(BodyMesh& m, const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d) {
+    const Vec3 area = cross(b - a, d - a), n = area / length(area);
+    const std::uint32_t i = add(m, a, n), j = add(m, b, n), k = add(m, c, n), l = add(m, d, n);
+    m.triangles.push_back({i, j, k});
+    m.triangles.push_back({i, k, l});
+}
+
+/// A line turned about the y axis: from (radius, height) to (radius, height), with the normals
+/// there. Its outside is on the right of its direction.
+void add_ring(BodyMesh& m, Vec2 from, Vec2 to, Vec2 normal_from, Vec2 normal_to) {
+    std::uint32_t before[2] = {};
+    for (int i = 0; i <= kAround; ++i) {
+        const double angle = 2 * math::kPi * (i % kAround) / kAround;
+        const double c = math::cos(angle), s = math::sin(angle);
+        const std::uint32_t now[2] = {add(m, {from[0] * c, from[1], from[0] * s},
+                                          {normal_from[0] * c, normal_from[1], normal_from[0] * s}),
+                                      add(m, {to[0] * c, to[1], to[0] * s},
+                                          {normal_to[0] * c, normal_to[1], normal_to[0] * s})};
+        if (i > 0) {
+            if (from[0] > 0) m.triangles.push_back({before[0], now[1], now[0]});
+            if (to[0] > 0) m.triangles.push_back({before[0], before[1], now[1]});
+        }
+        before[0] = now[0], before[1] = now[1];
+    }
+}
+
+void add_edges(BodyMesh& m, const std::vector<Vec2>& line) {
+    for (std::size_t i = 1; i < line.size(); ++i) {
+        const Vec2 along = line[i] - line[i - 1];
+        const Vec2 n = Vec2{along[1], -along[0]} / length(along);
+        add_ring(m, line[i - 1], line[i], n, n);
+    }
+}
+
+void add_sphere(BodyMesh& m, double radius, bool inwards) {
+    for (int i = 0; i < kAlong; ++i) {
+        Vec2 n[2];
+        for (int k = 0; k < 2; ++k) {
+            const double angle = math::kPi * (i + k) / kAlong;
+            n[k] = {i + k == 0 || i + k == kAlong ? 0 : math::sin(angle), -math::cos(angle)};
+        }
+        if (inwards)
+            add_ring(m, n[1] * radius, n[0] * radius, -n[1], -n[0]);
+        else
+            add_ring(m, n[0] * radius, n[1] * radius, n[0], n[1]);
+    }
+}
+
+void add_cylinder(BodyMesh& m, const BodyParameters& b) {
+    const double r = b.radius, h = b.height / 2, s = b.shell;
+    const bool hollow = s > 0 && s < r && s < h;
+    if (hollow && b.open_top) {
+        add_edges(m, {{0, -h}, {r, -h}, {r, h}, {r - s, h}, {r - s, s - h}, {0, s - h}});
+        return;
+    }
+    add_edges(m, {{0, -h}, {r, -h}, {r, h}, {0, h}});
+    if (hollow) add_edges(m, {{0, h - s}, {r - s, h - s}, {r - s, s - h}, {0, s - h}});
+}
+
+void add_box(BodyMesh& m, const Vec3& lo, const Vec3& hi, bool inwards, bool lid) {
+    for (int axis = 0; axis < 3; ++axis)
+        for (int side = 0; side < 2; ++side) {
+            if (axis == 1 && side == 1 && !lid) continue;
+            const int a = (axis + 1) % 3, b = (axis + 2) % 3;
+            Vec3 x[4];
+            for (int k = 0; k < 4; ++k) {
+                x[k][axis] = side ? hi[axis] : lo[axis];
+                x[k][a] = k == 1 || k == 2 ? hi[a] : lo[a];
+                x[k][b] = k >= 2 ? hi[b] : lo[b];
+            }
+            if ((side == 1) != inwards)
+                add_quad(m, x[0], x[1], x[2], x[3]);
+            else
+                add_quad(m, x[3], x[2], x[1], x[0]);
+        }
+}
+
+void add_rim(BodyMesh& m, const Vec3& half, const Vec3& inner) {
+    const double y = half[1];
+    const double sx[4] = {-1, 1, 1, -1}, sz[4] = {1, 1, -1, -1};
+    for (int k = 0; k < 4; ++k) {
+        const int l = (k + 1) % 4;
+        add_quad(m, {sx[k] * half[0], y, sz[k] * half[2]}, {sx[l] * half[0], y, sz[l] * half[2]},
+                 {sx[l] * inner[0], y, sz[l] * inner[2]}, {sx[k] * inner[0], y, sz[k] * inner[2]});
+    }
+}
+
+void add_box(BodyMesh& m, const BodyParameters& b) {
+    const Vec3 half = b.size * 0.5, inner = half - Vec3::filled(b.shell);
+    const bool hollow = b.shell > 0 && inner[0] > 0 && inner[1] > 0 && inner[2] > 0;
+    const bool open = hollow && b.open_top;
+    add_box(m, -half, half, false, !open);
+    if (!hollow) return;
+    add_box(m, -inner, {inner[0], open ? half[1] : inner[1], inner[2]}, true, !open);
+    if (open) add_rim(m, half, inner);
+}
+
+}  // namespace
+
+std::vector<Vec3> vertex_normals(const std::vector<Vec3>& vertices,
+                                 const std::vector<Vec<std::int32_t, 3>>& triangles) {
+    std::vector<Vec3> normals(vertices.size(), Vec3{});
+    for (const auto& t : triangles) {
+        const Vec3& a = vertices[static_cast<std::size_t>(t[0])];
+        const Vec3 area = cross(vertices[static_cast<std::size_t>(t[1])] - a,
+                                vertices[static_cast<std::size_t>(t[2])] - a);
+        for (int k = 0; k < 3; ++k) normals[static_cast<std::size_t>(t[k])] += area;
+    }
+    for (Vec3& n : normals) {
+        const double size = length(n);
+        n = size > 0 ? n / size : Vec3{0, 1, 0};
+    }
+    return normals;
+}
+
+BodyMesh body_mesh(const BodyParameters& b) {
+    BodyMesh m;
+    switch (b.kind) {
+        case BodyKind::kBox:
+            add_box(m, b);
+            break;
+        case BodyKind::kSphere:
+            add_sphere(m, b.radius, false);
+            if (b.shell > 0 && b.shell < b.radius) add_sphere(m, b.radius - b.shell, true);
+            break;
+        case BodyKind::kCylinder:
+            add_cylinder(m, b);
+            break;
+        case BodyKind::kMesh:
+            // Faces stay flat: which edges of a foreign mesh are meant to be sharp is unknown.
+            b.mesh->each_triangle([&](const Vec3& p, const Vec3& q, const Vec3& r) {
+                const Vec3 area = cross(q - p, r - p);
+                if (!(length(area) > 0)) return;
+                const Vec3 n = area / length(area);
+                const std::uint32_t i = add(m, p * b.scale, n);
+                add(m, q * b.scale, n), add(m, r * b.scale, n);
+                m.triangles.push_back({i, i + 1, i + 2});
+            });
+            break;
+    }
+    return m;
+}
+
+}  // namespace spume

@@ -1,0 +1,311 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Spume authors
+
+#include "spume/render/path_tracer.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "spume/core/math.h"
+#include "spume/render/finish.h"
+#include "spume/render/optics.h"
+
+namespace spume {
+
+namespace {
+
+using Vec3 = Vec<double, 3>;
+
+constexpr double kFar = std::numeric_limits<double>::infinity();
+constexpr float kDim = 0.01f;   // paths that carry less are ended
+constexpr int kMostVeils = 48;  // interfaces a line towards a light may cross
+
+float brightest(const Colour& c) { return std::max({c[0], c[1], c[2]}); }
+
+Colour transmittance(const Colour& absorption, double distance) {
+    Colour t{};
+    for (int i = 0; i < 3; ++i)
+        t[i] = absorption[i] > 0
+                   ? static_cast<float>(math::exp(-static_cast<double>(absorption[i]) * distance))
+                   : 1.0f;
+    return t;
+}
+
+/// Two vectors that make a right-handed frame with n.
+void frame_of(const Vec3& n, Vec3& a, Vec3& b) {
+    const Vec3 hint = std::abs(n[0]) > 0.7 ? Vec3{0, 1, 0} : Vec3{1, 0, 0};
+    a = cross(n, hint);
+    a = a / length(a);
+    b = cross(n, a);
+}
+
+Vec3 around_axis(const Vec3& axis, double cosine, double turn) {
+    Vec3 a, b;
+    frame_of(axis, a, b);
+    const double sine = std::sqrt(std::max(0.0, 1 - cosine * cosine)), angle = 2 * math::kPi * turn;
+    return a * (sine * math::cos(angle)) + b * (sine * math::sin(angle)) + axis * cosine;
+}
+
+}  // namespace
+
+struct PathTracer::Path {
+    Ray ray;
+    double from = 0;    ///< where on the ray the search for the next surface starts
+    double passed = 0;  ///< up to where the medium has been accounted for
+    Nest nest;
+    Colour weight{1, 1, 1}, sum{};
+    int interfaces = 0, diffuse = 0;
+    bool lit = false;  ///< the last matte surface has asked all lights
+    bool ended = false;
+    Vec3 veil{};  ///< normal where the path entered a second bubble
+    long rays = 0;
+
+    /// `near`: what lies closer is the surface just left, seen again through rounding.
+    void turn(const Vec3& origin, const Vec3& direction, double near) {
+        ray.origin = origin, ray.direction = direction;
+        from = near, passed = 0;
+    }
+};
+
+const Medium& PathTracer::medium_of(const Nest::Entry* entry) const {
+    return scene_.world().media[static_cast<std::size_t>(entry ? entry->medium : 0)];
+}
+
+PathTracer::Met PathTracer::meet(Path& path, Hit& hit, int& light) const {
+    const World& w = scene_.world();
+    const Ray& ray = path.ray;
+    ++path.rays;
+    hit = scene_.nearest(ray, path.from);
+    double nearest = hit.found ? hit.distance : kFar;
+    Met met = hit.found ? Met::kSurface : Met::kNothing;
+    const Vec3& o = ray.origin;
+    const Vec3& d = ray.direction;
+    if (w.floor && d[1] < 0) {
+        const double t = (w.floor->height - o[1]) / d[1];
+        if (t > path.from && t < nearest) nearest = t, met = Met::kFloor;
+    }
+    for (std::size_t i = 0; i < w.lights.size(); ++i) {
+        const AreaLight& a = w.lights[i];
+        const Vec3 n = cross(a.edge_a, a.edge_b);
+        const double toward = dot(d, n), t = dot(a.corner - o, n) / toward;
+        if (!(toward < 0) || !(t > path.from && t < nearest)) continue;
+        const Vec3 x = o + d * t - a.corner;
+        const double u = dot(x, a.edge_a) / dot(a.edge_a, a.edge_a),
+                     v = dot(x, a.edge_b) / dot(a.edge_b, a.edge_b);
+        if (u < 0 || u > 1 || v < 0 || v > 1) continue;
+        nearest = t, met = Met::kLight, light = static_cast<int>(i);
+    }
+    if (met == Met::kFloor) {
+        hit.position = o + d * nearest;
+        hit.normal = hit.shading = {0, 1, 0};
+        hit.material = w.floor->material;
+    }
+    hit.distance = nearest;
+    return met;
+}
+
+void PathTracer::pass_medium(Path& path, double distance) const {
+    const Medium& medium = medium_of(path.nest.top());
+    const Colour open = transmittance(medium.absorption, std::max(0.0, distance - path.passed));
+    path.passed = distance;
+    const Colour glow =
+        medium.open_water ? scene_.world().environment.haze(path.ray.direction) : medium.glow;
+    path.sum += multiply(multiply(path.weight, glow), Colour{1, 1, 1} - open);
+    path.weight = multiply(path.weight, open);
+}
+
+void PathTracer::leave_world(Path& path) const {
+    const Environment& e = scene_.world().environment;
+    const Vec3& d = path.ray.direction;
+    const double distance = e.distance(path.ray.origin, d);
+    const Medium& medium = medium_of(path.nest.top());
+    // A medium with no end that swallows everything has been accounted for completely.
+    if (distance < kFar || brightest(medium.absorption) > 0) pass_medium(path, distance);
+    Colour light = e.light(d);
+    if (!path.lit && e.in_sun(d)) light += e.sun.radiance;
+    path.sum += multiply(path.weight, light);
+    path.ended = true;
+}
+
+void PathTracer::forget_lost_balls(Path& path, const Vec3& x) const {
+    for (int i = path.nest.size() - 1; i >= 0; --i)
+        if (scene_.outside_ball(path.nest[i].object, x, path.ray.time))
+            path.nest.remove(path.nest[i].object);
+}
+
+void PathTracer::cross_interface(Path& path, const Hit& hit, PixelSampler& sampler) const {
+    const World& w = scene_.world();
+    const Material& material = w.materials[static_cast<std::size_t>(hit.material)];
+    const Vec3& d = path.ray.direction;
+    const bool entering = dot(d, hit.normal) < 0;
+    path.from = std::max(hit.distance, hit.seen) + scene_.grain();
+    // Rounding can show a surface twice; what does not fit the nest is not there.
+    if (entering == path.nest.contains(hit.object)) return;
+
+    Nest next = path.nest;
+    if (entering)
+        next.add({hit.object, material.priority, material.medium});
+    else
+        next.remove(hit.object);
+    const Nest::Entry *before = path.nest.top(), *after = next.top();
+    const Nest::Entry* rival = entering ? before : after;
+    const bool hidden = rival && rival->priority > material.priority;
+    const bool two_bubbles = rival && rival->priority == material.priority;
+    pass_medium(path, hit.distance);
+    if (hidden || (two_bubbles && entering)) {
+        if (two_bubbles) path.veil = hit.normal;
+        path.nest = next;
+        return;
+    }
+    Vec3 n = entering ? hit.shading : -hit.shading;
+    const double eta = medium_of(after).index / medium_of(before).index;
+    const bool alike = std::abs(eta - 1) < 1e-9;
+    if (alike && !material.film && !two_bubbles) {
+        path.nest = next;
+        return;
+    }
+    if (two_bubbles && dot(path.veil, d) < 0) {  // one film between them ([G04] §6.1.2)
+        n = n + path.veil;
+        n = n / length(n);
+    }
+    // A smoothed normal may face away from the ray where the surface itself does not.
+    if (dot(d, n) >= 0) n = entering ? hit.normal : -hit.normal;
+    const double cosine = std::min(1.0, -dot(d, n));
+    const double share = alike ? film_reflectance(cosine, kWaterIndex) : fresnel(cosine, eta);
+    ++path.interfaces;
+    if (sampler.next() < share) {
+        Vec3 away = reflected(d, n);
+        // Smoothing must not send a reflection through the surface.
+        const Vec3 side = entering ? hit.normal : -hit.normal;
+        if (dot(away, side) < 0) away = reflected(d, side);
+        path.turn(hit.position, away, scene_.grain());
+        return;
+    }
+    path.nest = next;
+    if (alike) return;
+    const auto bent = refracted(d, n, eta);
+    path.turn(hit.position, bent ? *bent : d, scene_.grain());
+    forget_lost_balls(path, hit.position);
+}
+
+float PathTracer::open_way(Path& path, const Vec3& from, const Vec3& direction,
+                           double distance) const {
+    const World& w = scene_.world();
+    const Ray ray{from, direction, path.ray.time};
+    double open = 1, at = scene_.grain();
+    for (int i = 0; i < kMostVeils; ++i) {
+        ++path.rays;
+        const Hit hit = scene_.nearest(ray, at);
+        if (!hit.found || hit.distance >= distance) return static_cast<float>(open);
+        const Material& m = w.materials[static_cast<std::size_t>(hit.material)];
+        if (m.finish != Finish::kClear) return 0;
+        // Straight through: right on average for flat things, near enough for small ones.
+        const double cosine = std::abs(dot(direction, hit.normal));
+        const double inside = w.media[static_cast<std::size_t>(m.medium)].index;
+        const double outside = medium_of(path.nest.top()).index;
+        const bool alike = std::abs(inside - outside) < 1e-9;
+        if (!alike || m.film)
+            open *= 1 - (alike ? film_reflectance(cosine, kWaterIndex)
+                               : fresnel(cosine, inside / outside));
+        if (open < 1e-3) return 0;
+        at = std::max(hit.distance, hit.seen) + scene_.grain();
+    }
+    return 0;
+}
+
+void PathTracer::light_from_sun(Path& path, const Vec3& x, const Vec3& normal, const Colour& albedo,
+                                PixelSampler& sampler) const {
+    const Environment& e = scene_.world().environment;
+    const double height = 1 - sampler.next() * (1 - e.sun.cosine), turn = sampler.next();
+    const Vec3 toward = around_axis(e.sun.direction, height, turn);
+    const double facing = dot(toward, normal);
+    if (!(facing > 0)) return;
+    const double distance = e.distance(x, toward);
+    const float open = open_way(path, x, toward, distance);
+    if (open <= 0) return;
+    // Diffuse reflection: albedo / π, times the sun's solid angle over its uniform density.
+    const double solid_angle = 2 * math::kPi * (1 - e.sun.cosine);
+    Colour light = e.sun.radiance * static_cast<float>(open * facing * solid_angle / math::kPi);
+    if (distance < kFar) {
+        light = multiply(light, transmittance(medium_of(path.nest.top()).absorption, distance));
+        light *= ripple_net(x, scene_.world().size);
+    }
+    path.sum += multiply(multiply(path.weight, albedo), light);
+}
+
+void PathTracer::light_from_lamps(Path& path, const Vec3& x, const Vec3& normal,
+                                  const Colour& albedo, PixelSampler& sampler) const {
+    for (const AreaLight& lamp : scene_.world().lights) {
+        const Vec3 n = cross(lamp.edge_a, lamp.edge_b);
+        const double area = length(n), u = sampler.next(), v = sampler.next();
+        const Vec3 way = lamp.corner + lamp.edge_a * u + lamp.edge_b * v - x;
+        const double distance = length(way);
+        const Vec3 toward = way / distance;
+        const double facing = dot(toward, normal), shining = -dot(toward, n) / area;
+        if (!(facing > 0 && shining > 0)) continue;
+        const float open = open_way(path, x, toward, distance);
+        const double share = facing * shining * area / (distance * distance * math::kPi);
+        const Colour clear = transmittance(medium_of(path.nest.top()).absorption, distance);
+        path.sum += multiply(multiply(multiply(path.weight, albedo), clear),
+                             lamp.radiance * static_cast<float>(open * share));
+    }
+}
+
+void PathTracer::bounce(Path& path, const Hit& hit, PixelSampler& sampler) const {
+    const World& w = scene_.world();
+    const bool front = dot(path.ray.direction, hit.normal) < 0;
+    const Material& material = w.materials[static_cast<std::size_t>(hit.material)];
+    Vec3 normal = front ? hit.shading : -hit.shading;
+    const Colour albedo = surface_colour(material, hit.position, hit.object, normal);
+    const Vec3 side = front ? hit.normal : -hit.normal;
+    const Vec3 x = hit.position + side * (4 * scene_.grain());
+    if (w.environment.sun.cosine < 1) light_from_sun(path, x, normal, albedo, sampler);
+    light_from_lamps(path, x, normal, albedo, sampler);
+    path.lit = true;
+    path.weight = multiply(path.weight, albedo);
+    ++path.diffuse;
+    // Cosine-weighted: albedo alone remains as the weight.
+    const double u = sampler.next(), turn = sampler.next();
+    Vec3 away = around_axis(normal, std::sqrt(1 - u), turn);
+    if (dot(away, side) <= 0) away = reflected(away, -side);
+    path.turn(x, away, 0);
+}
+
+PathTracer::Counted PathTracer::counted(const Ray& ray, const Nest& around,
+                                        PixelSampler& sampler) const {
+    const World& w = scene_.world();
+    Path path;
+    path.ray = ray;
+    path.nest = around;
+    // Each interface may hide as many others below it; the number of steps is bounded all the same.
+    for (int step = 0; step < 64 * limits_.interfaces && !path.ended; ++step) {
+        Hit hit;
+        int light = -1;
+        const Met met = meet(path, hit, light);
+        const bool spent = path.interfaces >= limits_.interfaces ||
+                           path.diffuse >= limits_.diffuse || brightest(path.weight) < kDim;
+        if (met == Met::kLight) {
+            pass_medium(path, hit.distance);
+            if (!path.lit)
+                path.sum +=
+                    multiply(path.weight, w.lights[static_cast<std::size_t>(light)].radiance);
+            path.ended = true;
+        } else if (met == Met::kNothing || spent) {
+            leave_world(path);
+        } else if (w.materials[static_cast<std::size_t>(hit.material)].finish == Finish::kClear) {
+            cross_interface(path, hit, sampler);
+        } else {
+            pass_medium(path, hit.distance);
+            bounce(path, hit, sampler);
+        }
+    }
+    if (!path.ended) leave_world(path);
+    return {path.sum, path.rays};
+}
+
+Colour PathTracer::radiance(const Ray& ray, const Nest& around, PixelSampler& sampler) const {
+    return counted(ray, around, sampler).colour;
+}
+
+}  // namespace spume

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Spume authors
+
+#pragma once
+
+#include "spume/render/pixel_sampler.h"
+#include "spume/render/ray_scene.h"
+
+namespace spume {
+
+struct PathLimits {
+    int interfaces = 24;  ///< reflections and refractions along a path
+    int diffuse = 3;      ///< bounces off matte things
+};
+
+/// Follows light backwards through a world. Where a path is cut short the light of the environment
+/// stands for the rest, so that no energy is lost on average.
+class PathTracer {
+  public:
+    PathTracer(const RayScene& scene, const PathLimits& limits) : scene_(scene), limits_(limits) {}
+
+    /// Radiance that arrives along the ray; `around` are the surfaces its origin lies in.
+    Colour radiance(const Ray& ray, const Nest& around, PixelSampler& sampler) const;
+
+    /// Rays asked for so far would need a shared counter: callers get them here instead.
+    struct Counted {
+        Colour colour{};
+        long rays = 0;
+    };
+    Counted counted(const Ray& ray, const Nest& around, PixelSampler& sampler) const;
+
+  private:
+    struct Path;
+    /// What the path meets next.
+    enum class Met { kNothing, kSurface, kFloor, kLight };
+    Met meet(Path& path, Hit& hit, int& light) const;
+    void pass_medium(Path& path, double distance) const;
+    void leave_world(Path& path) const;
+    void cross_interface(Path& path, const Hit& hit, PixelSampler& sampler) const;
+    void bounce(Path& path, const Hit& hit, PixelSampler& sampler) const;
+    void light_from_sun(Path& path, const Vec<double, 3>& x, const Vec<double, 3>& normal,
+                        const Colour& albedo, PixelSampler& sampler) const;
+    void light_from_lamps(Path& path, const Vec<double, 3>& x, const Vec<double, 3>& normal,
+                          const Colour& albedo, PixelSampler& sampler) const;
+    float open_way(Path& path, const Vec<double, 3>& from, const Vec<double, 3>& direction,
+                   double distance) const;
+    void forget_lost_balls(Path& path, const Vec<double, 3>& x) const;
+    const Medium& medium_of(const Nest::Entry* entry) const;
+
+    const RayScene& scene_;
+    PathLimits limits_;
+};
+
+}  // namespace spume

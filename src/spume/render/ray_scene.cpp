@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Spume authors
+
+#include "spume/render/ray_scene.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include <embree3/rtcore.h>
+
+#include "spume/core/error.h"
+#include "spume/core/run_alone.h"
+
+namespace spume {
+
+namespace {
+
+using Vec3 = Vec<double, 3>;
+
+constexpr std::uint64_t kWhole = 0xffffffffu;  // a surface is one object, whichever triangle
+
+std::uint64_t object_of(unsigned geometry, std::uint64_t part) {
+    return std::uint64_t{geometry} << 32 | part;
+}
+
+template <int D>
+Vec<double, D> between(const std::vector<Vec<float, D>>& begin,
+                       const std::vector<Vec<float, D>>& end, std::size_t i, double time) {
+    const Vec<double, D> a = begin[i].template as<double>();
+    if (end.empty()) return a;
+    return a + (end[i].template as<double>() - a) * time;
+}
+
+[[noreturn]] void refuse(RTCDevice device) {
+    throw MachineError(rtcGetDeviceError(device) == RTC_ERROR_OUT_OF_MEMORY
+                           ? "out of memory for the picture's geometry"
+                           : "Embree cannot build the picture's geometry");
+}
+
+}  // namespace
+
+struct RayScene::Index {
+    World world;
+    RTCDevice device = nullptr;
+    RTCScene scene = nullptr;
+    double grain = 0;
+
+    explicit Index(World w) : world(std::move(w)) {}
+    ~Index() {
+        if (scene) rtcReleaseScene(scene);
+        if (device) rtcReleaseDevice(device);
+    }
+    Index(const Index&) = delete;
+    Index& operator=(const Index&) = delete;
+
+    template <int D>
+    void vertices(RTCGeometry g, RTCFormat format, const std::vector<Vec<float, D>>& begin,
+                  const std::vector<Vec<float, D>>& end, std::size_t count) {
+        rtcSetGeometryTimeStepCount(g, end.empty() ? 1 : 2);
+        rtcSetSharedGeometryBuffer(g, RTC_BUFFER_TYPE_VERTEX, 0, format, begin.data(), 0,
+                                   sizeof(Vec<float, D>), count);
+        if (!end.empty())
+            rtcSetSharedGeometryBuffer(g, RTC_BUFFER_TYPE_VERTEX, 1, format, end.data(), 0,
+                                       sizeof(Vec<float, D>), count);
+    }
+    void attach(RTCGeometry g) {
+        rtcCommitGeometry(g);
+        rtcAttachGeometry(scene, g);
+        rtcReleaseGeometry(g);
+    }
+    void build();
+    Hit ball_hit(const Ray& ray, const Balls& balls, unsigned geometry, unsigned part,
+                 double near) const;
+    Hit surface_hit(const Surface& surface, const RTCHit& found, double time) const;
+};
+
+void RayScene::Index::build() {
+    device = rtcNewDevice("set_affinity=0");
+    if (!device) throw MachineError("Embree does not start on this machine");
+    scene = rtcNewScene(device);
+    rtcSetSceneFlags(scene, RTC_SCENE_FLAG_ROBUST);
+    // The order decides which geometry number is which: balls first, then surfaces.
+    for (const Balls& balls : world.balls) {
+        RTCGeometry g = rtcNewGeometry(device, RTC_GEOMETRY_TYPE_SPHERE_POINT);
+        vertices(g, RTC_FORMAT_FLOAT4, balls.begin, balls.end, balls.begin.size());
+        attach(g);
+    }
+    for (Surface& surface : world.surfaces) {
+        RTCGeometry g = rtcNewGeometry(device, RTC_GEOMETRY_TYPE_TRIANGLE);
+        const std::size_t count = surface.begin.size();
+        // Embree reads sixteen bytes where the last vertex has twelve.
+        surface.begin.push_back({0, 0, 0});
+        if (!surface.end.empty()) surface.end.push_back({0, 0, 0});
+        vertices(g, RTC_FORMAT_FLOAT3, surface.begin, surface.end, count);
+        rtcSetSharedGeometryBuffer(g, RTC_BUFFER_TYPE_INDEX, 0, RTC_FORMAT_UINT3,
+                                   surface.triangles.data(), 0, sizeof(Vec<std::uint32_t, 3>),
+                                   surface.triangles.size());
+        attach(g);
+    }
+    auto commit = [&] { rtcCommitScene(scene); };
+    run_alone(commit);
+    if (rtcGetDeviceError(device) != RTC_ERROR_NONE) refuse(device);
+}
+
+Hit RayScene::Index::ball_hit(const Ray& ray, const Balls& balls, unsigned geometry, unsigned part,
+                              double near) const {
+    // Once more in double precision: bubbles are small against the scene.
+    const Vec<double, 4> ball = between(balls.begin, balls.end, part, ray.time);
+    const Vec3 center{ball[0], ball[1], ball[2]};
+    const double middle = dot(center - ray.origin, ray.direction);
+    const Vec3 aside = center - (ray.origin + ray.direction * middle);
+    const double half = std::sqrt(std::max(0.0, ball[3] * ball[3] - dot(aside, aside)));
+    Hit hit;
+    const bool front = std::abs(near - (middle - half)) <= std::abs(near - (middle + half));
+    hit.distance = front ? middle - half : middle + half;
+    hit.seen = near;
+    const Vec3 arm = ray.origin + ray.direction * hit.distance - center;
+    hit.normal = arm / length(arm);
+    hit.position = center + hit.normal * ball[3];
+    hit.shading = hit.normal;
+    hit.object = object_of(geometry, part);
+    hit.material = balls.material;
+    hit.found = true;
+    return hit;
+}
+
+Hit RayScene::Index::surface_hit(const Surface& surface, const RTCHit& found, double time) const {
+    const Vec<std::uint32_t, 3> corner = surface.triangles[found.primID];
+    Vec3 x[3];
+    for (int i = 0; i < 3; ++i) x[i] = between(surface.begin, surface.end, corner[i], time);
+    const double u = found.u, v = found.v;
+    Hit hit;
+    hit.position = x[0] * (1 - u - v) + x[1] * u + x[2] * v;
+    const Vec3 area = cross(x[1] - x[0], x[2] - x[0]);
+    hit.normal = area / length(area);
+    hit.shading = hit.normal;
+    if (!surface.normals.empty()) {
+        const auto& n = surface.normals;
+        const Vec3 smooth = n[corner[0]].as<double>() * (1 - u - v) +
+                            n[corner[1]].as<double>() * u + n[corner[2]].as<double>() * v;
+        if (dot(smooth, hit.normal) > 0) hit.shading = smooth / length(smooth);
+    }
+    hit.object = object_of(found.geomID, kWhole);
+    hit.material = surface.material;
+    hit.found = true;
+    return hit;
+}
+
+RayScene::RayScene(World world) : index_(std::make_unique<Index>(std::move(world))) {
+    // Embree works in single precision on coordinates about as large as the world.
+    index_->grain = 2e-7 * index_->world.size;
+    index_->build();
+}
+
+RayScene::~RayScene() = default;
+
+const World& RayScene::world() const { return index_->world; }
+double RayScene::grain() const { return index_->grain; }
+
+Hit RayScene::nearest(const Ray& ray, double from) const {
+    RTCIntersectContext context;
+    rtcInitIntersectContext(&context);
+    RTCRayHit r{};
+    const Vec<float, 3> o = ray.origin.as<float>(), d = ray.direction.as<float>();
+    r.ray.org_x = o[0], r.ray.org_y = o[1], r.ray.org_z = o[2];
+    r.ray.dir_x = d[0], r.ray.dir_y = d[1], r.ray.dir_z = d[2];
+    r.ray.tnear = static_cast<float>(from);
+    r.ray.tfar = std::numeric_limits<float>::infinity();
+    r.ray.time = static_cast<float>(ray.time);
+    r.ray.mask = ~0u;
+    r.hit.geomID = RTC_INVALID_GEOMETRY_ID;
+    rtcIntersect1(index_->scene, &context, &r);
+    if (r.hit.geomID == RTC_INVALID_GEOMETRY_ID) return {};
+    const World& w = index_->world;
+    if (r.hit.geomID < w.balls.size())
+        return index_->ball_hit(ray, w.balls[r.hit.geomID], r.hit.geomID, r.hit.primID, r.ray.tfar);
+    Hit hit = index_->surface_hit(w.surfaces[r.hit.geomID - w.balls.size()], r.hit, ray.time);
+    hit.distance = hit.seen = r.ray.tfar;
+    return hit;
+}
+
+bool RayScene::outside_ball(std::uint64_t object, const Vec3& x, double time) const {
+    const World& w = index_->world;
+    const std::size_t geometry = object >> 32;
+    if (geometry >= w.balls.size()) return false;
+    const Vec<double, 4> ball =
+        between(w.balls[geometry].begin, w.balls[geometry].end, object & kWhole, time);
+    const Vec3 arm = x - Vec3{ball[0], ball[1], ball[2]};
+    return length(arm) > 1.001 * ball[3] + 4 * grain();
+}
+
+Nest RayScene::around(const Vec3& x, double time) const {
+    // A surface that is left before it was entered holds the point.
+    constexpr int kMostHits = 100000;
+    const World& w = index_->world;
+    Nest nest, entered;
+    const Ray ray{x, {0.0157, 0.9997, 0.0187}, time};
+    const Ray unit{x, ray.direction / length(ray.direction), time};
+    double from = 0;
+    for (int i = 0; i < kMostHits; ++i) {
+        const Hit hit = nearest(unit, from);
+        if (!hit.found) break;
+        from = std::max(hit.distance, hit.seen) + grain();
+        const Material& material = w.materials[static_cast<std::size_t>(hit.material)];
+        if (material.finish != Finish::kClear) continue;
+        if (dot(hit.normal, unit.direction) < 0)
+            entered.add({hit.object, material.priority, material.medium});
+        else if (entered.contains(hit.object))
+            entered.remove(hit.object);
+        else if (!nest.contains(hit.object))
+            nest.add({hit.object, material.priority, material.medium});
+    }
+    return nest;
+}
+
+}  // namespace spume

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Spume authors
+
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "spume/core/vec.h"
+#include "spume/render/environment.h"
+#include "spume/render/nest.h"
+
+namespace spume {
+
+// What a ray tracer sees: plain data, in metres, y up.
+
+/// What fills a closed surface, or all space.
+struct Medium {
+    double index = 1;
+    Colour absorption{};      ///< 1/m
+    Colour glow{};            ///< radiance that long stretches of it add
+    bool open_water = false;  ///< glows like Environment::haze instead
+};
+
+enum class Finish {
+    kClear,    ///< an interface between media
+    kMatte,    ///< diffuse, of one colour
+    kGrain,    ///< diffuse, each object a little lighter or darker
+    kChecker,  ///< diffuse, squares of two colours on x and z
+    kSand      ///< diffuse, grainy, with ripples
+};
+
+struct Material {
+    Finish finish = Finish::kClear;
+    Priority priority = Priority::kSolid;  ///< kClear
+    int medium = 0;                        ///< kClear: of the inside
+    bool film = false;  ///< kClear: where both sides are alike there is still a film of water
+    Colour colour{0.5f, 0.5f, 0.5f};
+    Colour other{0.1f, 0.1f, 0.1f};  ///< kChecker
+    double scale = 0.1;              ///< kChecker, kSand: size of a square, of a ripple, m
+};
+
+/// Where a picture's time interval is 0 … 1, things move on straight lines from begin to end.
+struct Balls {
+    std::vector<Vec<float, 4>> begin;  ///< centre and radius
+    std::vector<Vec<float, 4>> end;    ///< empty: at rest
+    int material = 0;
+};
+
+struct Surface {
+    std::vector<Vec<float, 3>> begin;  ///< vertices
+    std::vector<Vec<float, 3>> end;    ///< empty: at rest
+    std::vector<Vec<std::uint32_t, 3>> triangles;
+    std::vector<Vec<float, 3>> normals;  ///< one a vertex; empty: flat faces
+    int material = 0;
+};
+
+/// A rectangle that shines to the side its normal (cross of the edges) points to.
+struct AreaLight {
+    Vec<double, 3> corner{}, edge_a{1, 0, 0}, edge_b{0, 0, 1};
+    Colour radiance{1, 1, 1};
+};
+
+struct Floor {
+    double height = 0;
+    int material = 0;
+};
+
+struct World {
+    std::vector<Medium> media{Medium{}};  ///< the first fills all space
+    std::vector<Material> materials;
+    std::vector<Balls> balls;
+    std::vector<Surface> surfaces;
+    std::vector<AreaLight> lights;
+    std::optional<Floor> floor;
+    Environment environment;
+    double size = 1;  ///< of what matters in it, m; decides what is too near to be told apart
+};
+
+}  // namespace spume

@@ -13,6 +13,7 @@
 #include "spume/core/math.h"
 #include "spume/core/random.h"
 #include "spume/io/png.h"
+#include "spume/render/beauty.h"
 #include "spume/render/plot.h"
 #include "spume/render/preview.h"
 
@@ -121,6 +122,52 @@ TEST(Golden, FlatFrame) {
     options.flat_solids.emplace_back(BodyShape<2>({.kind = BodyKind::kBox, .size = {0.2, 0.08, 0}}),
                                      rest_pose<2>({0.05, 0.4, 0}, {0, 0, 25}), Twist{});
     expect_golden(render_preview(column(500, 2), options, context), "preview_flat");
+}
+
+BeautyOptions beauty_for(int width, int height) {
+    BeautyOptions options;
+    options.width = width, options.height = height;
+    options.samples = 32;
+    options.domain = {{-0.25, 0, -0.25}, {0.25, 1, 0.25}};
+    return options;
+}
+
+TEST(Golden, BubblesTraced) {
+    Context context(2);
+    BeautyOptions options = beauty_for(128, 96);
+    options.walled_bottom = true;
+    options.camera = PreviewCamera{.position = {0, 0.16, 0.8}, .target = {0, 0.14, 0}};
+    options.solids.push_back(
+        {PlacedBody<3>(BodyShape<3>({.kind = BodyKind::kSphere, .radius = 0.06}),
+                       rest_pose<3>({0.16, 0.06, 0.1}, {}), Twist{}),
+         rest_pose<3>({0.16, 0.06, 0.1}, {})});
+    expect_golden(developed(render_beauty(column(3000, 3), options, context).image, 1),
+                  "beauty_water");
+}
+
+/// A cube of water with bubbles, drops and a glass cup, on the checker floor.
+TEST(Golden, TankTraced) {
+    Context context(2);
+    Frame frame = column(60, 3);
+    for (Vec<double, 3>& x : frame.points[0].position.write()) x[1] *= 0.7;
+    for (float& r : std::get<Array<float>>(frame.points[0].columns[0].values).write()) r *= 6;
+    frame.points.push_back(frame.points[0]);
+    frame.points[1].name = "spray";
+    for (Vec<double, 3>& x : frame.points[1].position.write()) x[1] = 0.65 + 0.4 * x[1];
+    const double a = 0.2, b = 0.6;
+    NamedMesh surface{"surface", {}};
+    surface.mesh.vertices = {{-a, 0, -a}, {a, 0, -a}, {a, 0, a}, {-a, 0, a},
+                             {-a, b, -a}, {a, b, -a}, {a, b, a}, {-a, b, a}};
+    surface.mesh.triangles = {{0, 1, 2}, {0, 2, 3}, {4, 6, 5}, {4, 7, 6}, {0, 5, 1}, {0, 4, 5},
+                              {1, 6, 2}, {1, 5, 6}, {2, 7, 3}, {2, 6, 7}, {3, 4, 0}, {3, 7, 4}};
+    frame.meshes = {surface};
+    BeautyOptions options = beauty_for(96, 128);
+    options.camera = PreviewCamera{.position = {0.9, 0.9, 1.6}, .target = {0, 0.4, 0}};
+    const BodyShape<3> cup(
+        {.kind = BodyKind::kBox, .size = {0.44, 0.9, 0.44}, .shell = 0.03, .open_top = true});
+    options.solids.push_back({PlacedBody<3>(cup, rest_pose<3>({0, 0.44, 0}, {}), Twist{}),
+                              rest_pose<3>({0, 0.44, 0}, {})});
+    expect_golden(developed(render_beauty(frame, options, context).image, 1), "beauty_tank");
 }
 
 TEST(Golden, ConvergencePlot) {

@@ -345,9 +345,9 @@ TEST(Tracer, NoiseFallsAsItsEstimateSays) {
         squared += off * off;
     }
     const double measured = std::sqrt(squared / static_cast<double>(fine.image.pixels.size()));
-    // Even sampling makes less noise than the estimate, which takes samples for independent.
-    EXPECT_LT(measured, 1.1 * coarse.noise);
-    EXPECT_GT(measured, 0.2 * coarse.noise);
+    // The estimate takes samples for independent, which they are not, and has an error of its own.
+    EXPECT_LT(measured, 1.5 * coarse.noise);
+    EXPECT_GT(measured, 0.4 * coarse.noise);
 }
 
 // Spoilt points are left out, the rest is shown.

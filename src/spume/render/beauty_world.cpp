@@ -242,10 +242,16 @@ void Builder::add_floor() {
 /// meshes.
 Box<double, 3> contents(const Frame& frame, const BeautyOptions& options) {
     std::vector<double> along[3];
-    for (const PointSet& set : frame.points)
+    double largest = 0;
+    for (const PointSet& set : frame.points) {
         for (const Vec3& x : set.position)
             for (int k = 0; k < 3; ++k)
                 if (std::isfinite(x[k])) along[k].push_back(x[k]);
+        const NamedColumn* scale = set.find("pscale");
+        if (const auto* radius = scale ? std::get_if<Array<float>>(&scale->values) : nullptr)
+            for (const float r : *radius)
+                if (std::isfinite(r)) largest = std::max<double>(largest, r);
+    }
     Box<double, 3> box{Vec3::filled(1e300), Vec3::filled(-1e300)};
     for (int k = 0; k < 3; ++k) {
         auto& a = along[k];
@@ -255,6 +261,7 @@ Box<double, 3> contents(const Frame& frame, const BeautyOptions& options) {
         box.lo[k] = a[skip];
         std::nth_element(a.begin(), a.end() - 1 - static_cast<std::ptrdiff_t>(skip), a.end());
         box.hi[k] = a[a.size() - 1 - skip];
+        box.lo[k] -= largest, box.hi[k] += largest;
     }
     for (const NamedMesh& mesh : frame.meshes)
         for (const Vec3& x : mesh.mesh.vertices) box = box.including(x);

@@ -42,26 +42,26 @@ Colour sky(const Environment& e, const Vec<double, 3>& d) {
 
 /// Light under water seen along d: the window of the sky above, edges blurred by ripples.
 Colour window(const Environment& e, const Vec<double, 3>& d) {
-    constexpr Colour kSky{1.55f, 2.05f, 2.25f}, kUnder{0.035f, 0.20f, 0.30f};
+    constexpr Colour kSky{2.1f, 2.7f, 2.9f}, kUnder{0.025f, 0.16f, 0.25f};
     const double critical = std::sqrt(1 - 1 / (kWaterIndex * kWaterIndex));
     Colour c = mix(kUnder, kSky, smooth_step(critical - 0.16, critical + 0.12, d[1]));
     const double toward = dot(d, e.sun.direction);
     return c + Colour{1.0f, 0.97f, 0.90f} *
-                   static_cast<float>(1.2 * lobe(toward, 14) + 10 * lobe(toward, 160));
+                   static_cast<float>(1.6 * lobe(toward, 14) + 14 * lobe(toward, 160));
 }
 
 }  // namespace
 
 Colour Environment::haze(const Vec<double, 3>& d) const {
     if (kind != Kind::kWater) return light(d);
-    constexpr Colour kBelow{0.0015f, 0.012f, 0.028f}, kLevel{0.012f, 0.095f, 0.165f},
-        kAbove{0.10f, 0.42f, 0.56f};
-    Colour c = mix(kBelow, kLevel, smooth_step(-0.70, 0.10, d[1]));
-    c = mix(c, kAbove, smooth_step(0.0, 0.85, d[1]));
+    constexpr Colour kBelow{0.0010f, 0.008f, 0.021f}, kLevel{0.007f, 0.062f, 0.118f},
+        kAbove{0.08f, 0.36f, 0.50f};
+    Colour c = mix(kBelow, kLevel, smooth_step(-0.85, 0.35, d[1]));
+    c = mix(c, kAbove, smooth_step(-0.25, 0.95, d[1]));
     // Water scatters forwards: it glows on the sun's side, which is behind what is looked at.
     const Vec<double, 3> level{sun.direction[0], 0.25, sun.direction[2]};
     const double along = dot(d, level) / length(level);
-    return c + Colour{0.030f, 0.155f, 0.190f} * static_cast<float>(lobe(along, 5));
+    return c + Colour{0.022f, 0.130f, 0.165f} * static_cast<float>(lobe(along, 5));
 }
 
 Colour Environment::light(const Vec<double, 3>& d) const {

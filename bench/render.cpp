@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Spume authors
+
+// Rays a second through 10⁶ and 10⁷ air bubbles, and the same picture of glass-like balls under a
+// lamp in Blender Cycles (found as the program `blender`): same resolution, light, samples and
+// number of bounces. Noise is measured the same way for both: two pictures with different seeds,
+// root mean square of the difference of their luminance, divided by √2. Time for equal noise is
+// time · noise², because noise falls with the root of the number of samples.
+//
+// bench_render [--quick]    without 10⁷ balls and with a smaller picture
+
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "spume/core/random.h"
+#include "spume/io/exr.h"
+#include "spume/render/beauty.h"
+
+namespace {
+
+using namespace spume;
+
+double seconds() {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch())
+        .count();
+}
+
+std::vector<Vec<float, 4>> balls(std::size_t n, double share) {
+    // Radii so that they fill `share` of a cube of edge 2.
+    const double radius = std::cbrt(share * 8 / (static_cast<double>(n) * 4.18879));
+    std::vector<Vec<float, 4>> all(n);
+    for (std::size_t i = 0; i < n; ++i) {
+        const Random random(7, i, 0, Purpose::kTest);
+        const auto u = random.uniform_vec<3>(0);
+        all[i] = {static_cast<float>(2 * u[0] - 1), static_cast<float>(2 * u[1] - 1),
+                  static_cast<float>(2 * u[2] - 1),
+                  static_cast<float>(radius * (0.6 + 0.8 * random.uniform(3)))};
+    }
+    return all;
+}
+
+World world_of(std::vector<Vec<float, 4>> cloud) {
+    World w;
+    w.media = {Medium{.index = 1.333, .absorption = {}, .glow = {}}, Medium{}};
+    w.materials = {Material{.priority = Priority::kBubble, .medium = 1}};
+    w.balls = {Balls{.begin = std::move(cloud), .end = {}, .material = 0}};
+    w.environment.colour = {0.1f, 0.1f, 0.1f};
+    w.lights = {AreaLight{
+        .corner = {-2, 3, -2}, .edge_a = {4, 0, 0}, .edge_b = {0, 0, 4}, .radiance = {4, 4, 4}}};
+    w.size = 5;
+    return w;
+}
+
+const PreviewCamera kCamera{.position = {0, 0.4, 5}, .target = {0, 0, 0}, .field_of_view = 30};
+
+void measure_rays(std::size_t n, int threads, bool quick) {
+    double at = seconds();
+    const RayScene scene(world_of(balls(n, 0.05)));
+    const double build = seconds() - at;
+    Context context(threads);
+    TraceOptions options;
+    options.width = quick ? 320 : 640, options.height = quick ? 180 : 360;
+    options.samples = 4;
+    at = seconds();
+    const Traced t = trace_picture(scene, kCamera, options, context);
+    const double took = seconds() - at;
+    std::printf("%9zu balls  %2d threads  index %6.2f s  %7.2f M rays  %6.2f s  %6.3f M rays/s\n",
+                n, context.arena.threads(), build, 1e-6 * static_cast<double>(t.rays), took,
+                1e-6 * static_cast<double>(t.rays) / took);
+    std::fflush(stdout);
+}
+
+double difference(const std::vector<Vec<float, 3>>& a, const std::vector<Vec<float, 3>>& b) {
+    double squared = 0;
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        const Vec<float, 3> d = a[i] - b[i];
+        const double bright = 0.2126 * d[0] + 0.7152 * d[1] + 0.0722 * d[2];
+        squared += bright * bright;
+    }
+    return std::sqrt(squared / static_cast<double>(a.size()) / 2);
+}
+
+double mean_of(const std::vector<Vec<float, 3>>& a) {
+    double sum = 0;
+    for (const auto& c : a) sum += 0.2126 * c[0] + 0.7152 * c[1] + 0.0722 * c[2];
+    return sum / static_cast<double>(a.size());
+}
+
+struct Cost {
+    double seconds = 0, noise = 0, mean = 0;
+    double equal_noise() const { return seconds * noise * noise; }
+};
+
+Cost ours(const std::vector<Vec<float, 4>>& cloud, const TraceOptions& base) {
+    Context context(0);
+    Cost cost;
+    std::vector<Vec<float, 3>> pictures[2];
+    for (int k = 0; k < 2; ++k) {
+        TraceOptions options = base;
+        options.seed = static_cast<std::uint64_t>(k + 1);
+        const double at = seconds();
+        const RayScene scene(world_of(cloud));
+        pictures[k] = trace_picture(scene, kCamera, options, context).image.pixels;
+        cost.seconds += (seconds() - at) / 2;
+    }
+    cost.noise = difference(pictures[0], pictures[1]);
+    cost.mean = mean_of(pictures[0]);
+    return cost;
+}
+
+/// Runs bench/render_cycles.py in Blender; it writes two pictures and says how long each took.
+bool cycles(const std::vector<Vec<float, 4>>& cloud, const TraceOptions& o, Cost& cost) {
+    namespace fs = std::filesystem;
+    if (std::system("blender --version >/dev/null 2>&1") != 0) return false;
+    char name[] = "/tmp/spume_cycles_XXXXXX";
+    if (!mkdtemp(name)) return false;
+    const fs::path folder = name;
+    std::ofstream(folder / "balls.f32", std::ios::binary)
+        .write(reinterpret_cast<const char*>(cloud.data()),
+               static_cast<std::streamsize>(cloud.size() * sizeof cloud[0]));
+    std::ostringstream command;
+    command << "blender -b --factory-startup --python " << SPUME_SOURCE
+            << "/bench/render_cycles.py -- " << folder.string() << ' ' << o.width << ' ' << o.height
+            << ' ' << o.samples << ' ' << o.limits.interfaces << " >" << folder.string()
+            << "/log 2>&1";
+    const bool fine = std::system(command.str().c_str()) == 0;
+    std::ifstream times(folder / "seconds");
+    std::vector<Vec<float, 3>> pictures[2];
+    double each = 0;
+    for (int k = 0; fine && k < 2 && times >> each; ++k) {
+        std::ifstream in(folder / ("picture" + std::to_string(k) + ".exr"), std::ios::binary);
+        std::ostringstream bytes;
+        bytes << in.rdbuf();
+        pictures[k] = decode_exr(bytes.str()).rgb;
+        cost.seconds += each / 2;
+    }
+    const bool complete = !pictures[1].empty() && pictures[0].size() == pictures[1].size();
+    if (complete)
+        cost.noise = difference(pictures[0], pictures[1]), cost.mean = mean_of(pictures[0]);
+    else
+        std::printf("blender failed; its log is %s/log\n", name);
+    if (complete) fs::remove_all(folder);
+    return complete;
+}
+
+}  // namespace
+
+int main(int count, char** words) {
+    const bool quick = count > 1 && std::strcmp(words[1], "--quick") == 0;
+    for (const int threads : {1, 0}) {
+        measure_rays(1000000, threads, quick);
+        if (!quick) measure_rays(10000000, threads, quick);
+    }
+    TraceOptions options;
+    options.width = quick ? 240 : 480, options.height = quick ? 135 : 270;
+    options.samples = quick ? 32 : 64;
+    const std::vector<Vec<float, 4>> cloud = balls(5000, 0.04);
+    const Cost a = ours(cloud, options);
+    std::printf("\n5000 balls, %d x %d, %d samples, %d bounces\n", options.width, options.height,
+                options.samples, options.limits.interfaces);
+    std::printf("  spume   %7.2f s  noise %.5f  mean %.5f\n", a.seconds, a.noise, a.mean);
+    Cost b;
+    if (!cycles(cloud, options, b)) {
+        std::printf("  no Blender here: nothing to compare with\n");
+        return 0;
+    }
+    std::printf("  cycles  %7.2f s  noise %.5f  mean %.5f\n", b.seconds, b.noise, b.mean);
+    std::printf("ratio render_equal_noise cycles %.3f\n", b.equal_noise() / a.equal_noise());
+    std::printf("ratio render_equal_samples cycles %.3f\n", b.seconds / a.seconds);
+    return 0;
+}

@@ -1,0 +1,114 @@
+# SPDX-License-Identifier: Apache-2.0
+# Copyright The Spume authors
+"""Renders the balls of bench/render.cpp with Blender Cycles, twice, with different seeds.
+
+blender -b --factory-startup --python render_cycles.py -- FOLDER WIDTH HEIGHT SAMPLES BOUNCES
+reads FOLDER/balls.f32, writes FOLDER/picture0.exr, picture1.exr and the seconds of each."""
+
+import math
+import sys
+import time
+
+import bpy
+import mathutils
+import numpy
+
+folder, width, height, samples, bounces = sys.argv[sys.argv.index("--") + 1:]
+balls = numpy.fromfile(folder + "/balls.f32", dtype=numpy.float32).reshape(-1, 4)
+
+for thing in list(bpy.data.objects):
+    bpy.data.objects.remove(thing)
+scene = bpy.context.scene
+scene.render.engine = "CYCLES"
+
+
+def up_is_z(x, y, z):
+    return x, -z, y
+
+
+glass = bpy.data.materials.new("air in water")
+glass.use_nodes = True
+nodes, links = glass.node_tree.nodes, glass.node_tree.links
+nodes.clear()
+bsdf = nodes.new("ShaderNodeBsdfGlass")
+bsdf.inputs["Roughness"].default_value = 0
+bsdf.inputs["IOR"].default_value = 1 / 1.333
+links.new(bsdf.outputs[0], nodes.new("ShaderNodeOutputMaterial").inputs["Surface"])
+
+mesh = bpy.data.meshes.new("balls")
+mesh.vertices.add(len(balls))
+places = numpy.stack(up_is_z(balls[:, 0], balls[:, 1], balls[:, 2]), axis=1)
+mesh.vertices.foreach_set("co", places.ravel())
+mesh.attributes.new("r", "FLOAT", "POINT").data.foreach_set("value", balls[:, 3].copy())
+cloud = bpy.data.objects.new("balls", mesh)
+scene.collection.objects.link(cloud)
+group = bpy.data.node_groups.new("points", "GeometryNodeTree")
+group.inputs.new("NodeSocketGeometry", "Geometry")
+group.outputs.new("NodeSocketGeometry", "Geometry")
+source, sink = group.nodes.new("NodeGroupInput"), group.nodes.new("NodeGroupOutput")
+points = group.nodes.new("GeometryNodeMeshToPoints")
+radius = group.nodes.new("GeometryNodeInputNamedAttribute")
+radius.data_type = "FLOAT"
+radius.inputs["Name"].default_value = "r"
+paint = group.nodes.new("GeometryNodeSetMaterial")
+paint.inputs["Material"].default_value = glass
+group.links.new(source.outputs[0], points.inputs["Mesh"])
+group.links.new(next(s for s in radius.outputs if s.enabled), points.inputs["Radius"])
+group.links.new(points.outputs[0], paint.inputs["Geometry"])
+group.links.new(paint.outputs[0], sink.inputs[0])
+cloud.modifiers.new("points", "NODES").node_group = group
+
+world = bpy.data.worlds.new("dim")
+world.use_nodes = True
+world.node_tree.nodes["Background"].inputs[0].default_value = (0.1, 0.1, 0.1, 1)
+scene.world = world
+
+# A lamp of the same size and radiance: a plane that emits, seen from below only.
+lamp_mesh = bpy.data.meshes.new("lamp")
+lamp_mesh.from_pydata([up_is_z(*c) for c in ((-2, 3, -2), (2, 3, -2), (2, 3, 2), (-2, 3, 2))], [],
+                      [(0, 1, 2, 3)])
+lamp = bpy.data.objects.new("lamp", lamp_mesh)
+glow = bpy.data.materials.new("glow")
+glow.use_nodes = True
+glow.node_tree.nodes.clear()
+shine = glow.node_tree.nodes.new("ShaderNodeEmission")
+shine.inputs[0].default_value = (1, 1, 1, 1)
+shine.inputs[1].default_value = 4
+glow.node_tree.links.new(shine.outputs[0],
+                         glow.node_tree.nodes.new("ShaderNodeOutputMaterial").inputs["Surface"])
+lamp_mesh.materials.append(glow)
+scene.collection.objects.link(lamp)
+
+camera = bpy.data.objects.new("camera", bpy.data.cameras.new("camera"))
+camera.location = up_is_z(0, 0.4, 5)
+sight = mathutils.Vector(up_is_z(0, -0.4, -5))
+camera.rotation_euler = sight.to_track_quat("-Z", "Y").to_euler()
+camera.data.sensor_fit = "VERTICAL"
+camera.data.angle = math.radians(30)
+scene.collection.objects.link(camera)
+scene.camera = camera
+
+scene.cycles.device = "CPU"
+scene.cycles.samples = int(samples)
+scene.cycles.use_adaptive_sampling = False
+scene.cycles.use_denoising = False
+scene.cycles.max_bounces = int(bounces)
+for kind in ("diffuse", "glossy", "transmission", "transparent_max"):
+    setattr(scene.cycles, kind + "_bounces", int(bounces))
+scene.cycles.caustics_reflective = scene.cycles.caustics_refractive = True
+scene.cycles.sample_clamp_indirect = scene.cycles.sample_clamp_direct = 0
+scene.cycles.blur_glossy = 0
+scene.render.resolution_x, scene.render.resolution_y = int(width), int(height)
+scene.render.resolution_percentage = 100
+scene.render.image_settings.file_format = "OPEN_EXR"
+scene.render.image_settings.color_mode = "RGB"
+scene.render.image_settings.color_depth = "32"
+scene.view_settings.view_transform = "Standard"
+
+with open(folder + "/seconds", "w") as seconds:
+    for k in range(2):
+        scene.cycles.seed = k + 1
+        scene.render.filepath = f"{folder}/picture{k}.exr"
+        begin = time.time()
+        bpy.ops.render.render(write_still=True)
+        print(time.time() - begin, file=seconds, flush=True)

@@ -12,7 +12,7 @@ namespace spume {
 namespace {
 
 constexpr std::size_t kGrain = 512;
-constexpr int kSeparations = 8;
+constexpr int kSeparations = 16;
 constexpr double kCloseEnough = 1e-3;  // of the sum of two radii
 
 /// Calls f(contact) for all, colour by colour; the greatest of what it returns.
@@ -134,7 +134,9 @@ void advance_touching(Bubbles<D>& bubbles, const Bodies<D>& bodies, const Basin<
     auto contacts = find_contacts(bubbles, bodies, basin, law, dt, context);
     collide(bubbles, contacts, law, context);
     advance(bubbles, dt, context);
-    separate(bubbles, contacts, bodies, basin, context);
+    // Those that were pushed farther than their own velocity said have met others by now.
+    const auto met = find_contacts(bubbles, bodies, basin, law, dt, context);
+    separate(bubbles, met, bodies, basin, context);
 }
 
 #define SPUME_INSTANTIATE(D)                                                           \

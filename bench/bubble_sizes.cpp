@@ -6,7 +6,7 @@
 // vertical, how high and wide the largest pocket is, how many pockets there are, how much air is
 // outside the largest.
 //
-//   bench_bubble_sizes [PRESET [THREADS]], from the top folder
+//   bench_bubble_sizes [PRESET [THREADS [VARIANT…]]], from the top folder
 
 #include <algorithm>
 #include <cmath>
@@ -73,6 +73,7 @@ void measure(FileSystem& files, SceneRequest request, const std::string& variant
     const auto simulation = start_session(loaded.scene, loaded.params, loaded.inputs, context);
     const double h = loaded.scene.voxel(), fps = loaded.scene.time.fps;
     double stray = 0, asymmetry = 0, aspect = 1, loose = 0, top_speed = 0, last_height = 0;
+    Vec<double, 3> start{};
     std::size_t most_pockets = 0, singles = 0, particles = 0;
     for (int frame = 1; frame <= loaded.scene.time.frames; ++frame) {
         simulation->advance_frame(frame);
@@ -91,7 +92,8 @@ void measure(FileSystem& files, SceneRequest request, const std::string& variant
             return every;
         }());
         const Shape3 largest = shape_of(x, groups[0]);
-        stray = std::max(stray, std::hypot(all.middle[0], all.middle[2]));
+        if (frame == 1) start = all.middle;
+        stray = std::max(stray, std::hypot(all.middle[0] - start[0], all.middle[2] - start[2]));
         asymmetry = std::max(asymmetry, largest.asymmetry);
         aspect = std::min(aspect, largest.aspect);
         most_pockets = std::max(most_pockets, pockets);
@@ -124,7 +126,9 @@ int main(int argc, char** argv) {
         1e3 * plain.scene.voxel());
     std::printf("%-16s %8s %9s %8s %10s %8s %8s %8s %8s\n", "variant", "particles", "stray",
                 "aspect", "asymmetry", "pockets", "single", "loose", "speed");
+    const std::vector<std::string> wanted(argv + std::min(argc, 3), argv + argc);
     for (const SweepVariant& variant : plain.offers.sweep.variants)
-        measure(*files, request, variant.name, threads);
+        if (wanted.empty() || std::find(wanted.begin(), wanted.end(), variant.name) != wanted.end())
+            measure(*files, request, variant.name, threads);
     return 0;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The Spume authors
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -48,6 +49,31 @@ TEST(BundledScenes, AreRightAndSayWhatToLookFor) {
         EXPECT_NE(text.find("# Look for: "), std::string::npos) << entry.path();
     }
     EXPECT_GE(scenes, 5);
+}
+
+TEST(BundledScenes, OfferALowAndAPaperSettingAndEveryVariantIsRight) {
+    for (const auto& entry :
+         std::filesystem::directory_iterator(std::string(SPUME_SOURCE) + "/scenes")) {
+        if (entry.path().extension() != ".toml") continue;
+        const std::string text = read_text(entry.path()), file = entry.path().string();
+        const auto read = [&](const SceneSelection& selection) {
+            SceneOffers offers;
+            const MethodReader reader = [](const Scene& scene, SceneDocument& document) {
+                mixture::Params params;
+                if (scene.method != "mixture") return document.accept(scene.method);
+                document.fill("mixture", params);
+            };
+            EXPECT_NO_THROW(parse_scene(text, file, {}, reader, selection, &offers)) << file;
+            return offers;
+        };
+        const std::vector<std::string> presets = read({}).presets;
+        for (const char* name : {"low", "paper"})
+            if (entry.path().filename().string().starts_with("wsb25"))
+                EXPECT_EQ(std::count(presets.begin(), presets.end(), name), 1) << file << name;
+        for (const std::string& preset : presets)
+            for (const SweepVariant& variant : read({preset, ""}).sweep.variants)
+                read({preset, variant.name});
+    }
 }
 
 TEST(BundledScenes, TheSingleBubbleFillsTheFacesAsThePaperSays) {

@@ -96,12 +96,17 @@ run_clients() {
     done
 }
 
+web_cache() { # a small cache to look at
+    build/spume run scenes/bubble_column.toml -e 6 -o build/test_logs/web_cache --overwrite --progress none
+}
+
 run_web() {
-    local tool
-    for tool in em++ chromium; do
-        if ! command -v $tool >/dev/null; then skip "web with $tool" "$tool is not installed"
-        else skip "web with $tool" "there are no tests with $tool yet"; fi
-    done
+    if ! command -v em++ >/dev/null; then skip "web with em++" "em++ is not installed"
+    else skip "web with em++" "there are no tests with em++ yet"; fi
+    need npm chromium
+    check web_page build_web
+    check web_cache web_cache
+    SPUME_PROGRAM=$PWD/build/spume SPUME_CACHE=$PWD/build/test_logs/web_cache check viewer_in_chromium npm --prefix web test
 }
 
 run_tiers() { # run_tiers [clients|web|all]…

@@ -71,6 +71,14 @@ int render_command(const RenderFlags& flags);
 /// The points of a committed frame; each file is checked against its hash before it is opened.
 Frame read_points(FileSystem& files, const std::string& directory, const CommitRecord& record);
 
+struct ViewFlags {
+    std::string directory;
+    int port = 8017;
+    bool no_browser = false;
+};
+/// The cache in a browser, served on loopback until stopped.
+int view_command(const ViewFlags& flags);
+
 int info_command(const std::string& path);
 int verify_command(const std::string& directory);
 int list_command(const std::string& what);

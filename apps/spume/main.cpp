@@ -171,6 +171,16 @@ void add_render(CLI::App& app, RenderFlags& flags, std::string& size, Call& call
     });
 }
 
+void add_view(CLI::App& app, ViewFlags& flags, Call& call) {
+    CLI::App& view =
+        *app.add_subcommand("view", "show a cache in a browser, also while it is being written");
+    view.add_option("directory", flags.directory, "a cache")->required();
+    view.add_option("--port", flags.port, "on loopback; a taken one: the next that is free")
+        ->check(CLI::Range(0, 65435));
+    view.add_flag("--no-browser", flags.no_browser, "only print the address");
+    view.callback([&] { call = [&] { return view_command(flags); }; });
+}
+
 /// What main reports: status, and the parts of a message.
 struct Failure {
     int status = kDefect;
@@ -236,6 +246,7 @@ int run_program(int argc, char** argv) {
     Call call;
     RunFlags run;
     RenderFlags render;
+    ViewFlags view;
     SceneRequest checked;
     std::string size, path, what = "scenes", method;
     add_run(app, run, call);
@@ -246,6 +257,7 @@ int run_program(int argc, char** argv) {
     add_variant(check, checked);
     check.callback([&] { call = [&] { return check_command(checked); }; });
     add_render(app, render, size, call);
+    add_view(app, view, call);
     CLI::App& info = *app.add_subcommand("info", "what a cache, .vdb, .ply or .obj holds");
     info.add_option("path", path, "a directory or a file")->required();
     info.callback([&] { call = [&] { return info_command(path); }; });

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Spume authors
+
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+
+#include <fmt/core.h>
+#include <linux/limits.h>
+#include <spawn.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+#include "apps/spume/commands.h"
+#include "spume/run/job_signals.h"
+#include "spume/serve/viewer.h"
+
+namespace spume {
+namespace {
+
+/// The built page: beside the program in a build folder, below share/ once installed.
+std::string find_assets(FileSystem& files) {
+    char path[PATH_MAX];
+    const ssize_t n = ::readlink("/proc/self/exe", path, sizeof path);
+    const std::string here = directory_of(std::string(path, n > 0 ? std::size_t(n) : 0));
+    for (const char* place : {"web", "../share/spume/web"})
+        if (const std::string folder = join_path(here, place);
+            files.facts(join_path(folder, "index.html")))
+            return folder;
+    throw UserError("the viewer's page is not built", "build it with `./dev web`");
+}
+
+/// Without a shell, and without waiting: a browser that does not start is no failure.
+void open_browser(const std::string& address) {
+    if (std::getenv("DISPLAY") == nullptr && std::getenv("WAYLAND_DISPLAY") == nullptr) return;
+    std::string program = "xdg-open", argument = address;
+    char* words[] = {program.data(), argument.data(), nullptr};
+    pid_t child = 0;
+    (void)::posix_spawnp(&child, program.c_str(), nullptr, nullptr, words, environ);
+}
+
+}  // namespace
+
+int view_command(const ViewFlags& flags) {
+    const auto files = make_posix_file_system();
+    if (!files->facts(flags.directory))
+        throw error_in_file(flags.directory, "there is no such directory",
+                            "give the directory that `spume run` writes to");
+    ::prctl(PR_SET_PDEATHSIG, SIGTERM);
+    (void)::nice(10);  // a run on the same machine comes first
+    ::signal(SIGCHLD, SIG_IGN);
+    StopToken stop;
+    const SignalWatch signals(stop);
+    run_viewer({flags.directory, find_assets(*files), flags.port}, stop,
+               [&](const std::string& address) {
+                   fmt::print("viewer  {}\nCtrl-C ends it\n", address);
+                   std::fflush(stdout);
+                   if (!flags.no_browser) open_browser(address);
+               });
+    return 0;
+}
+
+}  // namespace spume

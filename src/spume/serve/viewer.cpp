@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Spume authors
+
+#include "spume/serve/viewer.h"
+
+#include "spume/core/error.h"
+#include "spume/serve/cache_pages.h"
+#include "spume/serve/gate.h"
+#include "spume/serve/server.h"
+
+namespace spume {
+namespace {
+
+constexpr std::uint64_t kMostAssetBytes = 16 << 20;
+
+/// Files of the page: few, known, read once.
+class Assets {
+  public:
+    explicit Assets(const std::string& directory) {
+        const BeneathDirectory files(directory);
+        const std::pair<const char*, const char*> known[] = {
+            {"index.html", "text/html; charset=utf-8"},
+            {"viewer.js", "text/javascript; charset=utf-8"},
+            {"viewer.css", "text/css; charset=utf-8"},
+            {"icon.svg", "image/svg+xml"}};
+        for (const auto& [name, type] : known) {
+            auto content = files.read(name, kMostAssetBytes);
+            if (!content)
+                throw error_in_file(directory, std::string("the page's ") + name + " is missing",
+                                    "build the page with `./dev web`");
+            pages_["/" + std::string(name)] = {200, type, std::move(*content), {}, {}};
+        }
+        pages_["/"] = pages_.at("/index.html");
+    }
+    const HttpResponse* find(const std::string& path) const {
+        const auto found = pages_.find(path);
+        return found == pages_.end() ? nullptr : &found->second;
+    }
+
+  private:
+    std::map<std::string, HttpResponse> pages_;
+};
+
+}  // namespace
+
+void run_viewer(const ViewerOptions& options, const StopToken& stop,
+                const std::function<void(const std::string&)>& ready) {
+    const Assets assets(options.assets);
+    CachePages cache(options.directory);
+    LoopbackServer server(options.port, {});
+    const Gate gate(server.port(), fresh_token());
+    ready(gate.address());
+    server.run(
+        [&](const HttpRequest& request) {
+            if (auto refused = gate.answer(request)) return *refused;
+            if (const HttpResponse* page = assets.find(request.path)) return *page;
+            return cache.answer(request);
+        },
+        stop);
+}
+
+}  // namespace spume

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Spume authors
+
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "spume/core/context.h"
+
+namespace spume {
+
+struct ViewerOptions {
+    std::string directory;  ///< a cache
+    std::string assets;     ///< the built page: index.html and what it names
+    int port = 8017;
+};
+
+/// Serves the page and the cache on loopback until the token is set. `ready` is told the address to
+/// open, which carries the token.
+void run_viewer(const ViewerOptions& options, const StopToken& stop,
+                const std::function<void(const std::string&)>& ready);
+
+}  // namespace spume

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Spume authors
+
+// The page in a real browser. SPUME_PROGRAM is the program, SPUME_CACHE a finished cache.
+
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import http from 'node:http';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after, before, test } from 'node:test';
+import { chromium } from 'playwright-core';
+
+const program = process.env.SPUME_PROGRAM;
+const source = process.env.SPUME_CACHE;
+let work, browser, page, viewer;
+const outside = [];
+const complaints = [];
+
+function startViewer(directory) {
+    const child = spawn(program, ['view', directory, '--no-browser', '--port', '0'], { stdio: ['ignore', 'pipe', 'inherit'] });
+    return new Promise((resolve, reject) => {
+        child.stdout.on('data', (text) => {
+            const address = /http:\S+/.exec(String(text))?.[0];
+            if (address) resolve({ child, address, origin: new URL(address).origin });
+        });
+        child.on('exit', (code) => reject(new Error(`spume view ended with ${code}`)));
+    });
+}
+
+const shown = () => page.evaluate(() => Number(document.body.dataset.shown));
+const waitFor = (frame) => page.waitForFunction((f) => document.body.dataset.shown === String(f), frame, { timeout: 60000 });
+/** Share of the view's pixels that are not the ground. */
+const painted = () =>
+    page.evaluate(() => {
+        const canvas = document.querySelector('#view canvas');
+        const copy = document.createElement('canvas');
+        copy.width = canvas.width;
+        copy.height = canvas.height;
+        const context = copy.getContext('2d');
+        context.drawImage(canvas, 0, 0);
+        const { data } = context.getImageData(0, 0, copy.width, copy.height);
+        let count = 0;
+        for (let i = 0; i < data.length; i += 4) count += data[i] + data[i + 1] + data[i + 2] > 120;
+        return count / (data.length / 4);
+    });
+
+before(async () => {
+    work = await mkdtemp(path.join(tmpdir(), 'spume-view-'));
+    await cp(source, path.join(work, 'cache'), { recursive: true });
+    viewer = await startViewer(path.join(work, 'cache'));
+    browser = await chromium.launchPersistentContext(path.join(work, 'profile'), {
+        executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+        args: ['--no-sandbox', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'],
+        viewport: { width: 1100, height: 700 },
+    });
+    page = await browser.newPage();
+    page.on('request', (r) => new URL(r.url()).origin !== viewer.origin && !r.url().startsWith('blob:') && outside.push(r.url()));
+    page.on('console', (m) => m.type() === 'error' && complaints.push(m.text()));
+    page.on('pageerror', (e) => complaints.push(String(e)));
+    await page.goto(viewer.address);
+});
+
+after(async () => {
+    await browser?.close();
+    viewer?.child.removeAllListeners('exit');
+    viewer?.child.kill('SIGTERM');
+    await rm(work, { recursive: true, force: true });
+});
+
+test('the token leaves the address, frames appear', async () => {
+    assert.equal(page.url(), viewer.origin + '/');
+    await page.waitForFunction(() => document.body.dataset.shown, null, { timeout: 60000 });
+    assert.ok((await painted()) > 0.001, 'bubbles are drawn');
+});
+
+test('keys step, jump and play', async () => {
+    const frames = await page.evaluate(async () => (await (await fetch('/api/cache')).json()).frames);
+    await page.keyboard.press('End');
+    await waitFor(frames.at(-1));
+    await page.keyboard.press('ArrowLeft');
+    await waitFor(frames.at(-2));
+    await page.keyboard.press('Home');
+    await waitFor(frames[0]);
+    await page.keyboard.press('Space');
+    await page.waitForFunction((f) => Number(document.body.dataset.shown) > f, frames[0], { timeout: 60000 });
+    await page.keyboard.press('Space');
+});
+
+test('scrubbing, colours, tiles and a slice', async () => {
+    await page.locator('#scrub').fill('1');
+    await page.waitForFunction(() => document.querySelector('#scrub').value === '1');
+    await page.getByLabel('colour by').selectOption('speed');
+    await page.waitForFunction(() => !document.querySelector('#legend').hidden);
+    await page.getByLabel('tiles').check();
+    const slices = await page.getByLabel('slice of').locator('option').allTextContents();
+    if (slices.length > 1) await page.getByLabel('slice of').selectOption(slices[1]);
+    await page.waitForTimeout(500);
+    assert.equal(await page.locator('#message').textContent(), '');
+    if (process.env.SPUME_SHOTS) await page.screenshot({ path: path.join(process.env.SPUME_SHOTS, 'viewer.png') });
+    await page.getByLabel('slice of').selectOption('none');
+    await page.getByLabel('tiles').uncheck();
+});
+
+test('a bubble under the pointer tells its id and radius', async () => {
+    await page.keyboard.press('End');
+    await page.waitForTimeout(500);
+    const box = await page.locator('#view').boundingBox();
+    let found = '';
+    for (let j = 1; j < 20 && !found; ++j)
+        for (let i = 1; i < 20 && !found; ++i) {
+            await page.mouse.move(box.x + (i / 20) * box.width, box.y + (j / 20) * box.height);
+            found = await page.evaluate(() => {
+                const hover = document.querySelector('#hover');
+                return hover.hidden ? '' : hover.textContent;
+            });
+        }
+    assert.match(found, /id \d+\nradius .* mm/);
+});
+
+test('charts, scene and log', async () => {
+    await page.getByRole('button', { name: 'Charts' }).click();
+    assert.match(await page.locator('.chart').first().textContent(), /bubbles: \d/);
+    await page.getByRole('button', { name: 'Scene' }).click();
+    assert.match(await page.locator('#scene-text').textContent(), /method = "/);
+    await page.getByRole('button', { name: 'Log' }).click();
+    await page.waitForFunction(() => document.querySelector('#log-text').textContent.length > 0);
+    await page.getByRole('button', { name: 'Show' }).click();
+});
+
+test('a window of the size of a telephone', async () => {
+    await page.setViewportSize({ width: 390, height: 780 });
+    await page.waitForTimeout(300);
+    const view = await page.locator('#view').boundingBox();
+    assert.ok(view.width > 300 && view.height > 200, JSON.stringify(view));
+    assert.ok(await page.locator('#play').isVisible());
+    if (process.env.SPUME_SHOTS) await page.screenshot({ path: path.join(process.env.SPUME_SHOTS, 'viewer_phone.png') });
+    await page.setViewportSize({ width: 1100, height: 700 });
+});
+
+test('a run that goes on is followed', async () => {
+    const { frames } = await page.evaluate(async () => (await fetch('/api/cache')).json());
+    const live = path.join(work, 'live');
+    await cp(source, live, { recursive: true });
+    const records = path.join(live, 'frames');
+    const name = (f) => path.join(records, `${String(f).padStart(4, '0')}.json`);
+    const last = frames.at(-1);
+    const kept = await readFile(name(last));
+    await rm(name(last));
+    const second = await startViewer(live);
+    await page.goto(second.address);
+    await page.waitForFunction(() => document.body.dataset.shown, null, { timeout: 60000 });
+    await page.keyboard.press('End');
+    await waitFor(frames.at(-2));
+    await writeFile(name(last), kept);
+    await waitFor(last);
+    second.child.removeAllListeners('exit');
+    second.child.kill('SIGTERM');
+    await page.goto(viewer.address);
+});
+
+test('a damaged file is named, the rest is shown', async () => {
+    const broken = path.join(work, 'broken');
+    await cp(source, broken, { recursive: true });
+    const record = JSON.parse(await readFile(path.join(broken, 'frames', '0001.json'), 'utf8'));
+    for (const file of record.files.filter((f) => f.path.startsWith('points/'))) {
+        const bytes = await readFile(path.join(broken, file.path));
+        bytes[bytes.length >> 1] ^= 1;
+        await writeFile(path.join(broken, file.path), bytes);
+    }
+    const second = await startViewer(broken);
+    await page.goto(second.address);
+    await page.waitForFunction(() => document.querySelector('#message').textContent.includes('404'), null, { timeout: 60000 });
+    await page.keyboard.press('ArrowRight');
+    await waitFor(2);
+    second.child.removeAllListeners('exit');
+    second.child.kill('SIGTERM');
+    complaints.length = 0; // the browser logs the 404
+    await page.goto(viewer.address);
+});
+
+test('names are text, never markup', async () => {
+    const hostile = path.join(work, '<img src=x onerror=document.title=1>');
+    await mkdir(hostile);
+    const second = await startViewer(hostile);
+    await page.goto(second.address);
+    await page.waitForFunction(() => document.querySelector('#title').textContent.includes('onerror'));
+    assert.equal(await page.locator('h1 img').count(), 0);
+    second.child.removeAllListeners('exit');
+    second.child.kill('SIGTERM');
+    await page.goto(viewer.address);
+});
+
+test('a hostile page on another port reads nothing', async () => {
+    const html = `<script>
+        const url = ${JSON.stringify(viewer.origin)};
+        window.got = [];
+        for (const p of ['/', '/api/cache', '/api/log', '/viewer.js'])
+            for (const mode of ['cors', 'no-cors'])
+                fetch(url + p, { credentials: 'include', mode }).then(async (r) => { const t = await r.text(); if (t) window.got.push(p); }).catch(() => {});
+        const image = new Image(); image.onload = () => window.got.push('image'); image.src = url + '/icon.svg';
+        const script = document.createElement('script'); script.onload = () => window.got.push('script'); script.src = url + '/viewer.js';
+        document.head.append(script);
+        const frame = document.createElement('iframe'); frame.src = url + '/'; document.documentElement.append(frame);
+    </script>`;
+    const server = http.createServer((_, answer) => answer.end(html)).listen(0, '127.0.0.1');
+    await new Promise((resolve) => server.on('listening', resolve));
+    const evil = await browser.newPage();
+    await evil.goto(`http://127.0.0.1:${server.address().port}/`);
+    await evil.waitForTimeout(1500);
+    assert.deepEqual(await evil.evaluate(() => window.got), []);
+    await evil.close();
+    server.close();
+});
+
+test('nothing went outside and nobody complained', () => {
+    assert.deepEqual(outside.filter((u) => !/^http:\/\/127\.0\.0\.1:/.test(u)), []);
+    assert.deepEqual(complaints, []);
+});

@@ -21,6 +21,11 @@ missing_of() { # prints those of the packages that are not installed
     done
 }
 
+# For programs that people also install in other ways.
+need_command() { # need_command PROGRAM PACKAGE…
+    command -v "$1" >/dev/null || need "${@:2}"
+}
+
 # Installs what is missing. Returns 1 when it cannot; the tools may still be there from elsewhere, so
 # the caller goes on and the first step that needs them says what it misses.
 need() { # need PACKAGE…

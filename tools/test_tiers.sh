@@ -103,7 +103,8 @@ web_cache() { # a small cache to look at
 run_web() {
     if ! command -v em++ >/dev/null; then skip "web with em++" "em++ is not installed"
     else skip "web with em++" "there are no tests with em++ yet"; fi
-    need npm chromium
+    need_command npm npm
+    need_command chromium chromium
     check web_page build_web
     check web_cache web_cache
     SPUME_PROGRAM=$PWD/build/spume SPUME_CACHE=$PWD/build/test_logs/web_cache check viewer_in_chromium npm --prefix web test

@@ -50,6 +50,8 @@ TEST_F(Cli, StatusAndWordsOfEveryKindOfMistake) {
         {{"run"}, 2, "scene"},
         {{"run", "tiny.toml", "--no-such-flag"}, 2, "--no-such-flag"},
         {{"run", "tiny.toml", "-j", "-1"}, 2, "--threads"},
+        {{"view", "missing"}, 2, "no such directory"},
+        {{"view", "cache", "--port", "99999"}, 2, "--port"},
         {{"run", "tiny.toml", "-j", "many"}, 2, "--threads"},
         {{"run", "tiny.toml", "--progress", "loud"}, 2, "--progress"},
         {{"run", "tiny.toml", "--memory", "0"}, 2, "--memory"},

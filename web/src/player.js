@@ -21,7 +21,7 @@ export class Player {
 
     /** More frames have come. */
     extend(count) {
-        const atEnd = this.index === this.count - 1;
+        const atEnd = this.index >= 0 && this.index === this.count - 1;
         this.count = count;
         this.e.scrub.max = String(Math.max(count - 1, 0));
         if (this.index < 0 && count > 0) this.go(0);

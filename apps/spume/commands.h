@@ -79,6 +79,13 @@ struct ViewFlags {
 /// The cache in a browser, served on loopback until stopped.
 int view_command(const ViewFlags& flags);
 
+struct ExportFlags {
+    std::string directory, format, output;  ///< output empty: DIR/export
+    int first_frame = -1, last_frame = -1;  ///< negative: as far as there are frames
+};
+/// The frames of a cache in another format.
+int export_command(const ExportFlags& flags);
+
 int info_command(const std::string& path);
 int verify_command(const std::string& directory);
 int list_command(const std::string& what);

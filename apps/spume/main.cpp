@@ -181,6 +181,18 @@ void add_view(CLI::App& app, ViewFlags& flags, Call& call) {
     view.callback([&] { call = [&] { return view_command(flags); }; });
 }
 
+void add_export(CLI::App& app, ExportFlags& flags, Call& call) {
+    CLI::App& sub = *app.add_subcommand("export", "the frames of a cache in another format");
+    sub.add_option("directory", flags.directory, "a cache")->required();
+    sub.add_option("--to", flags.format, "ply, vtk, usd or vdb")
+        ->required()
+        ->check(CLI::IsMember({"ply", "vtk", "usd", "vdb"}));
+    sub.add_option("-s,--start", flags.first_frame, "the first frame");
+    sub.add_option("-e,--end", flags.last_frame, "the last frame");
+    sub.add_option("-o,--output", flags.output, "where the files go (default DIR/export)");
+    sub.callback([&] { call = [&] { return export_command(flags); }; });
+}
+
 /// What main reports: status, and the parts of a message.
 struct Failure {
     int status = kDefect;
@@ -247,6 +259,7 @@ int run_program(int argc, char** argv) {
     RunFlags run;
     RenderFlags render;
     ViewFlags view;
+    ExportFlags exported;
     SceneRequest checked;
     std::string size, path, what = "scenes", method;
     add_run(app, run, call);
@@ -258,6 +271,7 @@ int run_program(int argc, char** argv) {
     check.callback([&] { call = [&] { return check_command(checked); }; });
     add_render(app, render, size, call);
     add_view(app, view, call);
+    add_export(app, exported, call);
     CLI::App& info = *app.add_subcommand("info", "what a cache, .vdb, .ply or .obj holds");
     info.add_option("path", path, "a directory or a file")->required();
     info.callback([&] { call = [&] { return info_command(path); }; });

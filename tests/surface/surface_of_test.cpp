@@ -149,15 +149,5 @@ TEST(SurfaceOf, ThreadsChangeNoBit) {
                            b.level_set.values().begin()));
 }
 
-TEST(AddSphere, IsClosedAndNearlyASphere) {
-    TriangleMesh mesh;
-    add_sphere(mesh, {1, 2, 3}, 0.5, 2);
-    add_sphere(mesh, {-1, 2, 3}, 0.25, 1);
-    EXPECT_TRUE(is_watertight(mesh));
-    EXPECT_EQ(euler_characteristic(mesh), 4);
-    EXPECT_EQ(mesh.triangles.size(), 320u + 80u);
-    EXPECT_NEAR(enclosed_volume(mesh) / (4 * std::numbers::pi / 3 * (0.125 + 0.015625)), 1, 0.05);
-}
-
 }  // namespace
 }  // namespace spume

@@ -4,7 +4,6 @@
 #include "spume/surface/surface_of.h"
 
 #include <algorithm>
-#include <map>
 
 #include "spume/grid/halo.h"
 #include "spume/surface/connected.h"
@@ -83,40 +82,6 @@ BubbleSurface<D> surface_of(const Bubbles<D>& bubbles, const Transform<D>& grid,
         phi = averaged(redistanced(phi, r.band, context), context);
     r.level_set = redistanced(phi, r.band, context);
     return r;
-}
-
-void add_sphere(TriangleMesh& mesh, const Point<3>& centre, double radius, int level) {
-    const double g = 0.5 * (1 + std::sqrt(5.0));
-    std::vector<Point<3>> unit = {{-1, g, 0}, {1, g, 0}, {-1, -g, 0}, {1, -g, 0},
-                                  {0, -1, g}, {0, 1, g}, {0, -1, -g}, {0, 1, -g},
-                                  {g, 0, -1}, {g, 0, 1}, {-g, 0, -1}, {-g, 0, 1}};
-    using Triangle = Vec<std::int32_t, 3>;
-    std::vector<Triangle> triangles = {{0, 11, 5}, {0, 5, 1},  {0, 1, 7},   {0, 7, 10}, {0, 10, 11},
-                                       {1, 5, 9},  {5, 11, 4}, {11, 10, 2}, {10, 7, 6}, {7, 1, 8},
-                                       {3, 9, 4},  {3, 4, 2},  {3, 2, 6},   {3, 6, 8},  {3, 8, 9},
-                                       {4, 9, 5},  {2, 4, 11}, {6, 2, 10},  {8, 6, 7},  {9, 8, 1}};
-    for (int n = 0; n < level; ++n) {
-        std::map<std::pair<std::int32_t, std::int32_t>, std::int32_t> middles;
-        const auto middle = [&](std::int32_t a, std::int32_t b) {
-            const auto [at, fresh] =
-                middles.try_emplace(std::minmax(a, b), static_cast<std::int32_t>(unit.size()));
-            if (fresh)
-                unit.push_back((unit[std::size_t(a)] / length(unit[std::size_t(a)]) +
-                                unit[std::size_t(b)] / length(unit[std::size_t(b)])));
-            return at->second;
-        };
-        std::vector<Triangle> finer;
-        for (const Triangle& t : triangles) {
-            const std::int32_t a = middle(t[0], t[1]), b = middle(t[1], t[2]),
-                               c = middle(t[2], t[0]);
-            finer.insert(finer.end(), {{t[0], a, c}, {t[1], b, a}, {t[2], c, b}, {a, b, c}});
-        }
-        triangles = std::move(finer);
-    }
-    const auto first = static_cast<std::int32_t>(mesh.vertices.size());
-    for (const Point<3>& x : unit) mesh.vertices.push_back(centre + x * (radius / length(x)));
-    for (const Triangle& t : triangles)
-        mesh.triangles.push_back({t[0] + first, t[1] + first, t[2] + first});
 }
 
 template BubbleSurface<2> surface_of<2>(const Bubbles<2>&, const Transform<2>&, const Surfacing&,

@@ -5,7 +5,6 @@
 
 #include <limits>
 
-#include "spume/geometry/mesh.h"
 #include "spume/grid/field.h"
 #include "spume/particles/bubbles.h"
 #include "spume/surface/ellipsoids.h"
@@ -37,8 +36,5 @@ struct BubbleSurface {
 template <int D>
 BubbleSurface<D> surface_of(const Bubbles<D>& bubbles, const Transform<D>& grid,
                             const Surfacing& surfacing, Context& context);
-
-/// Adds a sphere of 20 · 4^level triangles, closed, counter-clockwise seen from outside.
-void add_sphere(TriangleMesh& mesh, const Point<3>& centre, double radius, int level = 1);
 
 }  // namespace spume

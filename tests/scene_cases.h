@@ -145,6 +145,30 @@ inline std::vector<SceneEntry> every_key(bool by_voxel) {
                         {"motion", "\"dynamic\""},
                         {"density", "800"}})
         put(k, v);
+    open("[[liquid]]", "liquid[0]");
+    for (auto [k, v] : {std::pair{"name", "\"pool\""},
+                        {"shape.kind", "\"box\""},
+                        {"shape.center", "[0, 0.5, 0]"},
+                        {"shape.size", "[1, 1, 1]"},
+                        {"shape.shell", "0.1"},
+                        {"shape.open_top", "true"},
+                        {"shape.rotation", "[0, 0, 5]"},
+                        {"mode", "\"source\""},
+                        {"velocity", "[0, -1, 0]"},
+                        {"start", "0.5"},
+                        {"stop", "\"900 ms\""}})
+        put(k, v);
+    open("[[liquid]]", "liquid[1]");
+    for (auto [k, v] : {std::pair{"shape.kind", "\"cylinder\""},
+                        {"shape.radius", "0.1"},
+                        {"shape.height", "0.1"},
+                        {"mode", "\"hollow\""}})
+        put(k, v);
+    open("[[liquid]]", "liquid[2]");
+    for (auto [k, v] : {std::pair{"shape.kind", "\"mesh\""},
+                        {"shape.file", "\"pool.ply\""},
+                        {"shape.scale", "0.5"}})
+        put(k, v);
     open("[[emitter]]", "emitter[0]");
     for (auto [k, v] : {std::pair{"name", "\"jet\""},
                         {"shape.kind", "\"sphere\""},

@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-#include "spume/methods/mixture/params.h"
+#include "spume/run/session.h"
 #include "spume/scene/parse.h"
 #include "spume/scene/print.h"
 
@@ -29,17 +29,17 @@ TEST(BundledScenes, AreRightAndSayWhatToLookFor) {
         if (entry.path().extension() != ".toml") continue;
         ++scenes;
         const std::string text = read_text(entry.path());
-        mixture::Params params;
+        MethodParams params;
         const MethodReader reader = [&](const Scene& scene, SceneDocument& document) {
-            if (scene.method != "mixture") return document.accept(scene.method);
-            document.fill("mixture", params);
+            params = read_method(scene, document);
         };
         try {
             const Scene scene = parse_scene(text, entry.path().string(), {}, reader);
-            EXPECT_FALSE(scene.emitters.empty()) << entry.path();
+            EXPECT_FALSE(scene.emitters.empty() && scene.liquids.empty()) << entry.path();
             EXPECT_FALSE(scene.title.empty()) << entry.path();
-            const std::string printed =
-                print_scene(scene) + "\n" + print_section("mixture", params);
+            const std::string section = std::visit(
+                [&](const auto& p) { return print_section(scene.method.c_str(), p); }, params);
+            const std::string printed = print_scene(scene) + "\n" + section;
             EXPECT_EQ(print_scene(parse_scene(printed, entry.path().string(), {}, reader)),
                       print_scene(scene));
         } catch (const UserError& e) {

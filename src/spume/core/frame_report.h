@@ -23,7 +23,7 @@ struct FrameReport {
     int newton_iterations = 0;
     double newton_residual = 0;
     double max_speed = 0, max_divergence = 0;
-    std::vector<std::string> warnings;
+    std::vector<std::string> warnings, events;
 
     void add(const StepReport& step, double dt) {
         FrameReport one;
@@ -38,6 +38,7 @@ struct FrameReport {
         one.max_speed = step.max_speed;
         one.max_divergence = step.max_divergence;
         one.warnings = step.warnings;
+        one.events = step.events;
         add(one);
     }
     void add(const FrameReport& later) {
@@ -56,6 +57,7 @@ struct FrameReport {
         max_speed = std::max(max_speed, later.max_speed);
         max_divergence = std::max(max_divergence, later.max_divergence);
         warnings.insert(warnings.end(), later.warnings.begin(), later.warnings.end());
+        events.insert(events.end(), later.events.begin(), later.events.end());
     }
 };
 

@@ -58,8 +58,16 @@ struct StepReport {
     double newton_residual = 0;
     double max_speed = 0, max_divergence = 0;
     std::vector<std::string> warnings;
+    std::vector<std::string> events;  ///< what became of bubbles, each a JSON object
 
     void add(const SolveReport& solve);
+};
+
+/// A region of trapped air at a frame's end.
+struct AirRegionSummary {
+    std::uint64_t id = 0;
+    double volume = 0, rest = 0;  ///< as it is and as it should be, m³ (2D: m²)
+    double pressure = 0;          ///< Pa
 };
 
 /// The state at a frame's end, in the words of stats.jsonl.
@@ -68,6 +76,7 @@ struct StateSummary {
     double liquid_volume = 0, liquid_drift = 0;
     AirAudit air;
     Vec<double, 3> momentum{};
+    std::vector<AirRegionSummary> regions;
 };
 
 }  // namespace spume

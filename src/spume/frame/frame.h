@@ -65,6 +65,7 @@ struct Frame {
     int number = 0;
     double time = 0;
     int dimensions = 3;
+    bool free_surface = false;  ///< "surface" is that of a liquid with air around it
     std::vector<Volume> volumes;
     std::vector<PointSet> points;
     std::vector<NamedMesh> meshes;

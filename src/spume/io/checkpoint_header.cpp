@@ -27,6 +27,7 @@ void each_member(Report& r, Visit&& visit) {
     visit("max_speed", r.max_speed);
     visit("max_divergence", r.max_divergence);
     visit("warnings", r.warnings);
+    visit("events", r.events);
 }
 
 /// A number written in full; false if anything else stands there.

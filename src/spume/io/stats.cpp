@@ -40,6 +40,18 @@ std::string stats_line(int frame, double time, const FrameReport& report,
     json["newton"] = {{"iterations", report.newton_iterations},
                       {"residual", report.newton_residual}};
     json["warnings"] = report.warnings;
+    if (!summary.regions.empty()) {
+        Json regions = Json::array();
+        for (const AirRegionSummary& r : summary.regions)
+            regions.push_back(
+                {{"id", r.id}, {"volume", r.volume}, {"rest", r.rest}, {"pressure", r.pressure}});
+        json["regions"] = regions;
+    }
+    if (!report.events.empty()) {
+        Json events = Json::array();
+        for (const std::string& event : report.events) events.push_back(Json::parse(event));
+        json["events"] = events;
+    }
     return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 

@@ -11,6 +11,7 @@
 
 #include "spume/core/error.h"
 #include "spume/core/math.h"
+#include "spume/render/flat_liquid.h"
 #include "spume/render/guides.h"
 #include "spume/render/point_paint.h"
 #include "spume/render/preview_caption.h"
@@ -78,6 +79,8 @@ class Painter {
     Projection pixels_, samples_;
     Water water_;
     SolidTracer tracer_;
+    FlatLiquid flat_;
+    bool dry_;  ///< air all round, not water
     ScreenBalls balls_;
     PointPaint paint_;
     Interval elevations_;
@@ -96,7 +99,9 @@ Painter::Painter(const Frame& frame, const PreviewOptions& options, const Previe
       pixels_(camera, options.width, options.height),
       samples_(camera, options.width * fine_, options.height * fine_),
       water_(options.domain, pixels_),
-      tracer_(options.solids, options.flat_solids, frame.meshes, options.domain),
+      tracer_(options.solids, options.flat_solids, frame, options.domain),
+      flat_(frame),
+      dry_(frame.free_surface),
       balls_(frame.points, samples_, {options.width * fine_, options.height * fine_}, side_,
              options.default_radius, context.arena),
       paint_(frame, options, context.arena),
@@ -187,7 +192,7 @@ Colour Painter::behind(const SolidTracer::Hit* hit, const Colour& open_water_her
                        float line_depth) const {
     Colour c = open_water_here;
     if (hit && hit->depth < 1e29) {
-        const Colour clear = water_.clearness(hit->depth);
+        const Colour clear = dry_ ? Colour::filled(1) : water_.clearness(hit->depth);
         c = multiply(hit->colour, clear) + multiply(open_water_here, Colour::filled(1) - clear);
     }
     if (line > 0 && (!hit || line_depth <= hit->depth * 1.002)) {
@@ -210,7 +215,8 @@ void Painter::paint_square(std::size_t square, Image& image) const {
     const bool water_look = options_.colours == PreviewColours::kWater;
     for (int y = y0; y < std::min(y0 + kSquare, options_.height); ++y)
         for (int x = x0; x < std::min(x0 + kSquare, options_.width); ++x) {
-            const Colour open = water_look
+            const Colour open = dry_ ? dry_wall(x + 0.5, y + 0.5, options_.width, options_.height)
+                                : water_look
                                     ? open_water(x + 0.5, y + 0.5, options_.width, options_.height)
                                     : Colour{0.012f, 0.014f, 0.018f};
             float line_depth = 0;
@@ -221,7 +227,18 @@ void Painter::paint_square(std::size_t square, Image& image) const {
                                                          (x - x0) * fine_ + k % fine_);
                 const Sample& s = samples[at];
                 const SolidTracer::Hit* hit = hits.empty() ? nullptr : &hits[at];
-                Colour c = s.colour + behind(hit, open, line, line_depth) * s.open;
+                const int across = (x - x0) * fine_ + k % fine_,
+                          down = (y - y0) * fine_ + k / fine_;
+                Colour wall = open;
+                if (!flat_.empty()) {
+                    const auto sight =
+                        samples_.ray(x0 * fine_ + across + 0.5, y0 * fine_ + down + 0.5);
+                    const Box<double, 3>& box = options_.domain;
+                    if (sight.origin[0] >= box.lo[0] && sight.origin[0] < box.hi[0] &&
+                        sight.origin[1] >= box.lo[1] && sight.origin[1] < box.hi[1])
+                        wall = flat_.at(sight.origin[0], sight.origin[1]);
+                }
+                Colour c = s.colour + behind(hit, wall, line, line_depth) * s.open;
                 if (hit && hit->glass > 0) c += (Colour{0.25f, 0.5f, 0.55f} - c) * hit->glass;
                 for (int n = 0; n < 3; ++n) c[n] = compressed(c[n]);
                 sum += c;

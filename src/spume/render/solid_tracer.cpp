@@ -60,12 +60,13 @@ double caustics(double x, double z) {
 }  // namespace
 
 SolidTracer::SolidTracer(const std::vector<PlacedBody<3>>& bodies,
-                         const std::vector<PlacedBody<2>>& flat,
-                         const std::vector<NamedMesh>& meshes, const Box<double, 3>& domain)
+                         const std::vector<PlacedBody<2>>& flat, const Frame& frame,
+                         const Box<double, 3>& domain)
     : bodies_(bodies), flat_(flat), scale_(length(domain.size())) {
-    for (const NamedMesh& named : meshes)
+    for (const NamedMesh& named : frame.meshes)
         if (!named.mesh.triangles.empty())
-            meshes_.push_back(std::make_shared<MeshDistance>(named.mesh, MeshUse::kRays));
+            meshes_.push_back({std::make_shared<MeshDistance>(named.mesh, MeshUse::kRays),
+                               frame.free_surface && named.name == "surface"});
 }
 
 Colour SolidTracer::lit(const Vec3& x, const Vec3& normal, const Vec3& sight,
@@ -83,6 +84,21 @@ Colour SolidTracer::lit(const Vec3& x, const Vec3& normal, const Vec3& sight,
     const double facing = std::abs(dot(normal, sight)) / length(sight);
     const double rim = math::pow(1 - std::min(facing, 1.0), 4);
     return multiply(kStone, light) + water_light({0, 0.3, -0.95}) * static_cast<float>(0.25 * rim);
+}
+
+Colour SolidTracer::wet(const Vec3& normal, const Vec3& sight) {
+    const Vec3 s = sight / length(sight);
+    const double facing = std::min(1.0, std::abs(dot(normal, s)));
+    const double mirror = 0.02 + 0.98 * math::pow(1 - facing, 5);
+    const Vec3 back = s - normal * (2 * dot(normal, s));
+    const Colour sky =
+        Colour{0.80f, 0.90f, 1.0f} * static_cast<float>(0.35 + 0.65 * (back[1] * 0.5 + 0.5));
+    // A lamp above and to the left, and daylight from the sky on what scatters inside.
+    const double lamp = std::max(0.0, (-0.45 * back[0] + 0.80 * back[1] + 0.40 * back[2]));
+    const double day = 0.45 + 0.40 * normal[1] + 0.15 * normal[2] - 0.10 * normal[0];
+    const Colour body = Colour{0.035f, 0.205f, 0.300f} * static_cast<float>(std::max(day, 0.08));
+    return body + sky * static_cast<float>(mirror) +
+           Colour::filled(static_cast<float>(0.9 * math::pow(lamp, 60)));
 }
 
 void SolidTracer::meet(const PlacedBody<3>& body, const Projection::Ray& ray, const Vec3& right,
@@ -120,13 +136,14 @@ void SolidTracer::meet(const PlacedBody<3>& body, const Projection::Ray& ray, co
 SolidTracer::Hit SolidTracer::trace(const Projection::Ray& ray, const Vec3& right) const {
     Hit hit;
     for (const auto& body : bodies_) meet(body, ray, right, hit);
-    for (const auto& mesh : meshes_) {
+    for (const auto& [mesh, liquid] : meshes_) {
         Vec3 normal{};
         const double depth = mesh->ray(ray.origin, ray.direction, hit.depth, normal);
         if (depth < 0) continue;
         if (dot(normal, ray.direction) > 0) normal = -normal;
         hit.depth = depth;
-        hit.colour = lit(ray.origin + ray.direction * depth, normal, ray.direction, right);
+        const Vec3 x = ray.origin + ray.direction * depth;
+        hit.colour = liquid ? wet(normal, ray.direction) : lit(x, normal, ray.direction, right);
     }
     for (const auto& body : flat_) {
         const Point<2> x{ray.origin[0], ray.origin[1]};

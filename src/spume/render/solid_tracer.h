@@ -18,7 +18,7 @@ namespace spume {
 class SolidTracer {
   public:
     SolidTracer(const std::vector<PlacedBody<3>>& bodies, const std::vector<PlacedBody<2>>& flat,
-                const std::vector<NamedMesh>& meshes, const Box<double, 3>& domain);
+                const Frame& frame, const Box<double, 3>& domain);
 
     struct Hit {
         double depth = 1e300;  ///< of the nearest opaque surface
@@ -36,9 +36,16 @@ class SolidTracer {
     Colour lit(const Vec<double, 3>& x, const Vec<double, 3>& normal, const Vec<double, 3>& sight,
                const Vec<double, 3>& right) const;
 
+    /// Water seen from the air.
+    static Colour wet(const Vec<double, 3>& normal, const Vec<double, 3>& sight);
+
     std::vector<PlacedBody<3>> bodies_;
     std::vector<PlacedBody<2>> flat_;
-    std::vector<std::shared_ptr<const MeshDistance>> meshes_;
+    struct Surface {
+        std::shared_ptr<const MeshDistance> mesh;
+        bool liquid;
+    };
+    std::vector<Surface> meshes_;
     double scale_;  ///< of the domain, for the size of the light's pattern
 };
 

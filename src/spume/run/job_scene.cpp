@@ -40,6 +40,7 @@ std::vector<std::string> mesh_files(const Scene& scene) {
         if (shape.kind == ShapeKind::kMesh) names.push_back(shape.file);
     };
     for (const Solid& solid : scene.solids) add(solid.shape);
+    for (const LiquidBody& liquid : scene.liquids) add(liquid.shape);
     for (const Emitter& emitter : scene.emitters) add(emitter.shape);
     for (const Force& force : scene.forces)
         if (!force.everywhere) add(force.region);

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "spume/core/error.h"
+#include "spume/methods/constraint/constraint.h"
 #include "spume/methods/mixture/mixture.h"
 #include "spume/scene/parse.h"
 
@@ -15,8 +16,12 @@ namespace {
 
 constexpr int kMostHalvings = 6;
 
-/// What a scene may say but the mixture method cannot do is an error, never ignored.
+/// What a scene may say but its method cannot do is an error, never ignored.
 void check_abilities(const Scene& scene, const mixture::Params& params, SceneDocument& document) {
+    for (std::size_t i = 0; i < scene.liquids.size(); ++i)
+        document.complain(fmt::format("liquid[{}]", i),
+                          "the method mixture has no free surface: water is everywhere",
+                          "leave [[liquid]] out, or use method = \"constraint\"");
     for (std::size_t i = 0; i < scene.solids.size(); ++i) {
         const std::string path = fmt::format("solid[{}]", i);
         if (scene.solids[i].motion == Motion::kDynamic)
@@ -28,16 +33,68 @@ void check_abilities(const Scene& scene, const mixture::Params& params, SceneDoc
     }
 }
 
-/// A method in D dimensions as a Simulation: chooses substeps, undoes and repeats failed ones.
+void check_abilities(const Scene& scene, const constraint::Params&, SceneDocument& document) {
+    for (std::size_t i = 0; i < scene.solids.size(); ++i)
+        if (scene.solids[i].motion == Motion::kDynamic)
+            document.complain(fmt::format("solid[{}].motion", i),
+                              "the method constraint has no dynamic solids",
+                              "use \"fixed\" or \"keyed\"");
+    for (std::size_t i = 0; i < scene.emitters.size(); ++i)
+        document.complain(fmt::format("emitter[{}]", i),
+                          "the method constraint has no bubble emitters",
+                          "cut air out of the liquid with [[liquid]] mode = \"hollow\"");
+}
+
+/// The names of a method that do not depend on its arguments.
 template <int D>
-class MixtureSession final : public Simulation {
+struct MixtureMethod {
+    using Params = mixture::Params;
+    using World = mixture::World<D>;
+    using State = mixture::State<D>;
+    static World world_of(const Scene& scene, const Params& params, const Inputs& inputs) {
+        return mixture::world_of<D>(scene, params, inputs);
+    }
+    static State init(const World& world, const Params& params, Context& context) {
+        return mixture::init<D>(world, params, context);
+    }
+};
+template <int D>
+struct ConstraintMethod {
+    using Params = constraint::Params;
+    using World = constraint::World<D>;
+    using State = constraint::State<D>;
+    static World world_of(const Scene& scene, const Params& params, const Inputs& inputs) {
+        return constraint::world_of<D>(scene, params, inputs);
+    }
+    static State init(const World& world, const Params& params, Context& context) {
+        return constraint::init<D>(world, params, context);
+    }
+};
+
+// Members of Session hide these names of the methods.
+template <class State, class Params, class World>
+Frame frame_of(const State& s, const Params& p, const World& w, Context& context) {
+    return view(s, p, w, context);
+}
+template <class State, class Params, class World>
+StateSummary summary_of(const State& s, const Params& p, const World& w, Context& context) {
+    return summary(s, p, w, context);
+}
+template <class State, class World>
+void describe_state(State& s, const World& w, StateVisitor& visitor) {
+    describe(s, w, visitor);
+}
+
+/// A method in D dimensions as a Simulation: chooses substeps, undoes and repeats failed ones.
+template <class Method>
+class Session final : public Simulation {
   public:
-    MixtureSession(const Scene& scene, const mixture::Params& params, const Inputs& inputs,
-                   Context& context)
+    Session(const Scene& scene, const typename Method::Params& params, const Inputs& inputs,
+            Context& context)
         : params_(params),
           context_(context),
-          world_(mixture::world_of<D>(scene, params, inputs)),
-          state_(mixture::init<D>(world_, params, context)) {}
+          world_(Method::world_of(scene, params, inputs)),
+          state_(Method::init(world_, params, context)) {}
 
     FrameReport advance_frame(int frame) override {
         const TimeSpan& span = world_.scene.time;
@@ -65,28 +122,28 @@ class MixtureSession final : public Simulation {
     }
 
     Frame view() override {
-        Frame f = mixture::view(state_, params_, world_, context_);
+        Frame f = frame_of(state_, params_, world_, context_);
         f.number = frame_;
         return f;
     }
-    StateSummary summary() override { return mixture::summary(state_, params_, world_, context_); }
+    StateSummary summary() override { return summary_of(state_, params_, world_, context_); }
     double time() const override { return state_.time; }
 
     void describe(StateVisitor& visitor) override {
         visitor("frame", frame_);
         visitor("substeps", substeps_);
-        mixture::describe(state_, world_, visitor);
+        describe_state(state_, world_, visitor);
     }
 
   private:
     /// One accepted substep. The state before it is kept (its arrays are shared until written).
     StepReport next_substep(double end) {
-        const mixture::State<D> before = state_;
+        const typename Method::State before = state_;
         std::string why;
         std::vector<BadValue> bad;
         for (int halvings = 0; halvings <= kMostHalvings; ++halvings) {
             const Interval time = next_interval(end, halvings);
-            StepReport report = mixture::step(state_, params_, world_, time, context_);
+            StepReport report = step(state_, params_, world_, time, context_);
             if (!report.failed && !report.stopped && !affordable()) {
                 report.failed = true;
                 report.why = fmt::format("speeds reached {:.3g} m/s", report.max_speed);
@@ -112,8 +169,7 @@ class MixtureSession final : public Simulation {
 
     Interval next_interval(double end, int halvings) {
         const double left = end - state_.time;
-        const double longest =
-            mixture::max_dt(state_, params_, world_, context_) * std::exp2(-halvings);
+        const double longest = max_dt(state_, params_, world_, context_) * std::exp2(-halvings);
         const double count = std::ceil(left / longest * (1 - 1e-12));
         return {state_.time, count <= 1 ? end : state_.time + left / count};
     }
@@ -121,8 +177,7 @@ class MixtureSession final : public Simulation {
     /// Could a whole frame still be done at these speeds within the limit of substeps?
     bool affordable() {
         const TimeSpan& span = world_.scene.time;
-        return mixture::max_dt(state_, params_, world_, context_) * span.fps * span.max_substeps >=
-               1;
+        return max_dt(state_, params_, world_, context_) * span.fps * span.max_substeps >= 1;
     }
 
     void count_substep() {
@@ -130,14 +185,14 @@ class MixtureSession final : public Simulation {
             throw SimulationError(
                 fmt::format("frame {}: more than {} substeps needed at time {:.6g} s; raise "
                             "time.max_substeps or "
-                            "mixture.cfl, or look for what moves so fast",
+                            "the method's cfl, or look for what moves so fast",
                             frame_, world_.scene.time.max_substeps, state_.time));
     }
 
-    mixture::Params params_;
+    typename Method::Params params_;
     Context& context_;
-    mixture::World<D> world_;
-    mixture::State<D> state_;
+    typename Method::World world_;
+    typename Method::State state_;
     std::int32_t frame_ = -1, substeps_ = 0;
 };
 
@@ -148,6 +203,11 @@ std::span<const MethodEntry> methods() {
         {"mixture",
          "bubbles as particles with mass in water on a sparse grid, two-way coupled [WSB25]",
          [] { return MethodParams(mixture::Params{}); }},
+        {"constraint",
+         "liquid with a free surface whose trapped air keeps its volume, without simulating the "
+         "air "
+         "[GB17]",
+         [] { return MethodParams(constraint::Params{}); }},
     };
     return kTable;
 }
@@ -163,7 +223,7 @@ MethodParams read_method(const Scene& scene, SceneDocument& document) {
         if (scene.method != entry.name) continue;
         MethodParams params = entry.defaults();
         std::visit([&](auto& p) { document.fill(entry.name, p, entry.summary); }, params);
-        check_abilities(scene, std::get<mixture::Params>(params), document);
+        std::visit([&](const auto& p) { check_abilities(scene, p, document); }, params);
         return params;
     }
     complain_unknown_method(scene, names, document);
@@ -172,13 +232,21 @@ MethodParams read_method(const Scene& scene, SceneDocument& document) {
 
 std::unique_ptr<Simulation> start_session(const Scene& scene, const MethodParams& params,
                                           const Inputs& inputs, Context& context) {
-    const auto& p = std::get<mixture::Params>(params);
-    if (scene.domain.dimensions == 2)
-        return std::make_unique<MixtureSession<2>>(scene, p, inputs, context);
-    return std::make_unique<MixtureSession<3>>(scene, p, inputs, context);
+    const bool flat = scene.domain.dimensions == 2;
+    const auto start =
+        [&]<template <int> class Method>(const auto& p) -> std::unique_ptr<Simulation> {
+        if (flat) return std::make_unique<Session<Method<2>>>(scene, p, inputs, context);
+        return std::make_unique<Session<Method<3>>>(scene, p, inputs, context);
+    };
+    if (const auto* p = std::get_if<constraint::Params>(&params))
+        return start.template operator()<ConstraintMethod>(*p);
+    return start.template operator()<MixtureMethod>(std::get<mixture::Params>(params));
 }
 
-double expected_bytes(const Scene& scene, const MethodParams&, double voxels, double bubbles) {
+double expected_bytes(const Scene& scene, const MethodParams& params, double voxels,
+                      double bubbles) {
+    if (std::holds_alternative<constraint::Params>(params))
+        return constraint::expected_bytes(scene.domain.dimensions, voxels);
     return mixture::expected_bytes(scene.domain.dimensions, voxels, bubbles);
 }
 

@@ -9,6 +9,7 @@
 
 #include "spume/core/context.h"
 #include "spume/frame/inputs.h"
+#include "spume/methods/constraint/params.h"
 #include "spume/methods/mixture/params.h"
 #include "spume/run/simulation.h"
 #include "spume/scene/document.h"
@@ -17,7 +18,7 @@
 namespace spume {
 
 /// The parameters of whichever method a scene names.
-using MethodParams = std::variant<mixture::Params>;
+using MethodParams = std::variant<mixture::Params, constraint::Params>;
 
 /// One row of the method table.
 struct MethodEntry {

@@ -215,6 +215,16 @@ void check_scene(const Scene& scene, SceneDocument& document) {
     check_domain(scene, document);
     for (std::size_t i = 0; i < scene.solids.size(); ++i)
         check_solid(scene, scene.solids[i], fmt::format("solid[{}]", i), document);
+    for (std::size_t i = 0; i < scene.liquids.size(); ++i) {
+        const LiquidBody& l = scene.liquids[i];
+        const std::string path = fmt::format("liquid[{}]", i);
+        check_shape(scene, l.shape, path + ".shape", document);
+        if (!(l.stop > l.start))
+            document.conflict(
+                path + ".stop", {path},
+                fmt::format("{}.stop = {} s is not after start = {} s", path, l.stop, l.start),
+                "Let it stop later than it starts.");
+    }
     for (std::size_t i = 0; i < scene.emitters.size(); ++i)
         check_emitter(scene, scene.emitters[i], fmt::format("emitter[{}]", i), document);
     for (std::size_t i = 0; i < scene.forces.size(); ++i) {

@@ -90,6 +90,28 @@ void describe(PulseKey& k, ParamVisitor& v) {
     v.needed("strength", true, "there is a pulse");
 }
 
+void describe(LiquidBody& l, ParamVisitor& v) {
+    v.text("name", l.name, "For messages and output; any text.");
+    v.section("shape", "Where.", [&](ParamVisitor& w) { describe(l.shape, w); });
+    using W = ParamVisitor::Word<LiquidMode>;
+    v.choice("mode", l.mode,
+             {W{"fill", LiquidMode::kFill, "full of liquid at the start"},
+              W{"hollow", LiquidMode::kHollow, "empty at the start, cut from what is listed above"},
+              W{"source", LiquidMode::kSource, "always full of liquid that moves with `velocity`"},
+              W{"sink", LiquidMode::kSink, "swallows what enters"}},
+             "What happens there.");
+    v.vector("velocity", l.velocity, {"m/s", -1e4, 1e4, false, "Velocity of the liquid."});
+    v.number("start", l.start,
+             moment("When a source or sink opens, counted from the first frame."));
+    v.number("stop", l.stop, moment("When it closes."));
+    const bool lasting = l.mode == LiquidMode::kSource || l.mode == LiquidMode::kSink;
+    const bool moves = l.mode == LiquidMode::kFill || l.mode == LiquidMode::kSource;
+    v.unused("velocity", !moves, "mode is neither \"fill\" nor \"source\"");
+    v.unused("start", !lasting, "mode is neither \"source\" nor \"sink\"");
+    v.unused("stop", !lasting, "mode is neither \"source\" nor \"sink\"");
+    v.needed("shape", true, "there is a liquid");
+}
+
 void describe_amount(Emitter& e, int dimensions, ParamVisitor& v) {
     using W = ParamVisitor::Word<EmitMode>;
     v.choice("mode", e.mode,
@@ -269,6 +291,9 @@ void describe(Scene& s, ParamVisitor& v) {
     v.section("physics", "Material constants.", [&](ParamVisitor& w) { describe(s.physics, w); });
     v.list("solid", s.solids, "Bodies in the water.",
            [](Solid& x, ParamVisitor& w) { describe(x, w); });
+    v.list("liquid", s.liquids,
+           "Liquid with a free surface: where it is at the start, comes from and goes to.",
+           [](LiquidBody& x, ParamVisitor& w) { describe(x, w); });
     v.list("emitter", s.emitters, "Where bubbles come from.",
            [&](Emitter& x, ParamVisitor& w) { describe(x, s.domain.dimensions, w); });
     v.list("force", s.forces, "Accelerations besides gravity.",

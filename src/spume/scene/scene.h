@@ -50,6 +50,18 @@ struct Solid {
     double density = 500;  ///< dynamic bodies
 };
 
+/// Fills a shape with liquid at the start, empties it, keeps it full of moving liquid, or swallows
+/// what enters it. For methods with a free surface.
+enum class LiquidMode { kFill, kHollow, kSource, kSink };
+
+struct LiquidBody {
+    std::string name;
+    Shape shape;
+    LiquidMode mode = LiquidMode::kFill;
+    Vec<double, 3> velocity{0, 0, 0};  ///< fill, source: m/s
+    double start = 0, stop = 1e9;      ///< source, sink: s
+};
+
 enum class RadiusLaw { kFixed, kInverseCubic, kCellShare, kMarker };
 
 /// How strongly an emitter blows at a time, as part of its rate.
@@ -157,6 +169,7 @@ struct Scene {
     Domain domain;
     Physics physics;
     std::vector<Solid> solids;
+    std::vector<LiquidBody> liquids;
     std::vector<Emitter> emitters;
     std::vector<Force> forces;
     Camera camera;

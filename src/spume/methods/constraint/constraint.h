@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Spume authors
+
+#pragma once
+
+#include <algorithm>
+
+#include "spume/core/context.h"
+#include "spume/core/report.h"
+#include "spume/core/visit_state.h"
+#include "spume/frame/frame.h"
+#include "spume/frame/inputs.h"
+#include "spume/grid/topology.h"
+#include "spume/methods/constraint/params.h"
+#include "spume/particles/bubbles.h"
+#include "spume/physics/bubble_pressure.h"
+#include "spume/physics/drag.h"
+#include "spume/physics/follow_bubbles.h"
+#include "spume/physics/force.h"
+#include "spume/physics/liquid_set.h"
+
+namespace spume::constraint {
+
+/// Everything the next substep reads.
+template <int D>
+struct State {
+    double time = 0;
+    std::uint64_t steps = 0;  ///< substeps done, for random numbers
+    Liquid<D> liquid;
+    TileFollower<D> grid;
+    FaceField<double, D> velocity;  ///< divergence free, continued into air and solids
+    CellField<double, D> pressure;
+    LevelSet<D> phi;
+    FollowedBubbles<D> air;
+    Bubbles<D> small;          ///< regions that became too small for the grid
+    double volume = 0;         ///< of the liquid, as the surface encloses it
+    double target_volume = 0;  ///< what was there at the start and came since
+};
+
+/// What a scene fixes for the whole run, made ready; the solver keeps only work space.
+template <int D>
+struct World {
+    Scene scene;
+    Basin<D> basin;
+    SolidSet<D> solids;
+    LiquidSet<D> liquids;
+    ForceSet<D> forces;
+    std::vector<std::uint8_t> no_slip;  ///< by solid
+    PressureSolver<D> solver;
+
+    DragLaw drag() const {
+        return {scene.physics.water_density, std::max(scene.physics.viscosity, 1e-9), 1};
+    }
+    Vec<double, D> gravity() const { return in_plane<D>(scene.physics.gravity); }
+};
+
+template <int D>
+World<D> world_of(const Scene& scene, const Params& params, const Inputs& inputs);
+
+template <int D>
+State<D> init(const World<D>& world, const Params& params, Context& context);
+
+/// The longest substep: no motion crosses more than `cfl` voxels.
+template <int D>
+double max_dt(const State<D>& state, const Params& params, const World<D>& world, Context& context);
+
+template <int D>
+StepReport step(State<D>& state, const Params& params, World<D>& world, Interval time,
+                Context& context);
+
+template <int D>
+Frame view(const State<D>& state, const Params& params, const World<D>& world, Context& context);
+
+template <int D>
+StateSummary summary(const State<D>& state, const Params& params, const World<D>& world,
+                     Context& context);
+
+template <int D>
+void describe(State<D>& state, const World<D>& world, StateVisitor& visitor);
+
+/// Bytes that `voxels` cells full of liquid need at the peak of a substep.
+double expected_bytes(int dimensions, double voxels);
+
+}  // namespace spume::constraint

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Spume authors
+
+#include "spume/methods/constraint/ground.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "spume/physics/move_liquid.h"
+#include "spume/surface/fraction.h"
+#include "spume/surface/particle_surface.h"
+
+namespace spume::constraint {
+namespace {
+
+/// Cells around the liquid that are stored: the surface, its band, and what a substep may cross.
+template <int D>
+int margin_of(const Params& p) {
+    return std::min(kTileSide<D>, static_cast<int>(std::ceil(p.cfl)) + 4);
+}
+
+template <int D>
+Point<D> tile_centre(const Index<D>& key, const Transform<D>& transform) {
+    return transform.to_world(key.template as<double>() * kTileSide<D> +
+                              Point<D>::filled(0.5 * kTileSide<D>));
+}
+
+template <int D>
+double tile_radius(double voxel) {
+    return 0.5 * kTileSide<D> * voxel * std::sqrt(double(D));
+}
+
+/// f(key) for each tile of the box of cells.
+template <int D, class F>
+void for_keys(const Box<int, D>& cells, F&& f) {
+    const Index<D> lo = tile_of<D>(cells.lo), hi = tile_of<D>(cells.hi - Index<D>::filled(1));
+    Index<D> key = lo;
+    for (bool more = !cells.empty(); more;) {
+        f(key);
+        more = false;
+        for (int a = D - 1; a >= 0 && !more; --a) {
+            more = ++key[a] <= hi[a];
+            if (!more) key[a] = lo[a];
+        }
+    }
+}
+
+template <int D>
+std::vector<Index<D>> wanted_tiles(const State<D>& s, const Params& p, const World<D>& w,
+                                   const Bodies<D>& solids, double time, Context& context) {
+    if (w.scene.domain.dense)
+        return {s.grid.tiles->active_keys().begin(), s.grid.tiles->active_keys().end()};
+    auto wanted = tiles_around<D>(s.liquid.position.read(), w.basin.transform, margin_of<D>(p), 0,
+                                  storable(w.basin), context);
+    for (const Box<int, D>& box : w.liquids.source_cells(w.basin, time))
+        for_keys<D>(box, [&](const Index<D>& key) { wanted.push_back(key); });
+    // Air must not leak through walls that no stored cell sees.
+    if (p.bubbles != BubbleMode::kOff && !solids.empty()) {
+        const double reach = tile_radius<D>(w.basin.voxel()) + w.basin.voxel();
+        for_keys<D>(w.basin.cells, [&](const Index<D>& key) {
+            const Point<D> centre = tile_centre<D>(key, w.basin.transform);
+            for (const PlacedBody<D>& body : solids.placed)
+                if (std::abs(body.distance_within(centre, reach)) < reach) {
+                    wanted.push_back(key);
+                    return;
+                }
+        });
+    }
+    return wanted;
+}
+
+/// Cells whose middle lies in a source have a velocity of their own and no pressure; in a sink
+/// there is only air of the outside.
+template <int D>
+void open_sources(Openings<D>& open, LevelSet<D>& phi, const World<D>& w, double time,
+                  Context& context) {
+    if (!w.liquids.has_flow(time)) return;
+    const Tiles<D>& tiles = *phi.tiles();
+    double* distance = phi.write();
+    std::uint8_t* kind = open.kind.write();
+    for_tiles(context.arena, tiles, [&](int t) {
+        for (int o = 0; o < kTileCells<D>; ++o) {
+            const Point<D> x = phi.position(t, o);
+            const std::size_t at = std::size_t(t) * kTileCells<D> + std::size_t(o);
+            Vec<double, D> velocity{};
+            if (w.liquids.in_source(x, time, velocity) && kind[at] == kFluidCell)
+                kind[at] = kNoCell;
+            if (w.liquids.in_sink(x, time)) distance[at] = std::max(distance[at], tiles.voxel());
+        }
+    });
+    for (int a = 0; a < D; ++a) {
+        float* area = open.area.write(a);
+        double* solid = open.velocity.write(a);
+        for_faces(context.arena, tiles, a, [&](int t, int o) {
+            const std::size_t at = std::size_t(t) * kTileCells<D> + std::size_t(o);
+            const Point<D> x = open.velocity.position(a, t, o);
+            Vec<double, D> velocity{};
+            const Point<D> half = Point<D>::unit(a, 0.5 * tiles.voxel());
+            if (area[at] > 0 && (w.liquids.in_source(x - half, time, velocity) ||
+                                 w.liquids.in_source(x + half, time, velocity))) {
+                area[at] = 0;
+                solid[at] = velocity[a];
+            }
+        });
+    }
+}
+
+template <int D>
+double volume_of(const CellField<float, D>& fraction, const Openings<D>& open, Context& context) {
+    const CellField<float, D> room = open_fractions(open, context);
+    const Tiles<D>& tiles = *fraction.tiles();
+    double cell = 1;
+    for (int a = 0; a < D; ++a) cell *= tiles.voxel();
+    return cell * reduce_tiles<D>(
+                      context.arena, tiles, 0.0,
+                      [&](int t) {
+                          double sum = 0;
+                          for (int o = 0; o < kTileCells<D>; ++o)
+                              sum += double(fraction.at(t, o)) * double(room.at(t, o));
+                          return sum;
+                      },
+                      [](double a, double b) { return a + b; });
+}
+
+}  // namespace
+
+template <int D>
+Box<int, D> storable(const Basin<D>& basin) {
+    Box<int, D> box = basin.cells;
+    for (int a = 0; a < D; ++a) {
+        if (!basin.wall[a][0]) box.lo[a] -= 1;
+        if (!basin.wall[a][1]) box.hi[a] += 1;
+    }
+    return box;
+}
+
+template <int D>
+Ground<D> ground_of(State<D>& s, const Params& p, const World<D>& w, const Bodies<D>& solids,
+                    double time, Context& context) {
+    if (s.grid.follow(wanted_tiles(s, p, w, solids, time, context), p.patience,
+                      w.basin.transform)) {
+        Stage stage(context, "topology");
+        s.velocity = FaceField<double, D>(s.grid.tiles);
+        s.pressure = carried<double, D>(s.pressure, s.grid.tiles, 0.0, context);
+    }
+    Ground<D> g;
+    g.ranges = sort_by_tile(s.liquid, s.grid.tiles, context, w.basin.clamp());
+    g.open = openings(solids, w.basin, s.grid.tiles, context);
+    const auto cells = cell_ranges<D>(s.liquid.position.read(), g.ranges, w.basin.clamp(), context);
+    s.phi = liquid_surface<D>(s.liquid.position.read(), cells, g.open.kind,
+                              {.closing = p.closing, .smoothing = p.smoothing}, context);
+    open_sources(g.open, s.phi, w, time, context);
+    g.phase = phases_of(s.phi, g.open, context);
+    g.fraction = liquid_fractions<D>(s.phi, context);
+    s.volume = volume_of(g.fraction, g.open, context);
+    return g;
+}
+
+template <int D>
+AirRegions<D> regions_of(const Ground<D>& g, const World<D>& w, const Bodies<D>& solids,
+                         Context& context) {
+    OpenBox<D> box;
+    box.cells = w.basin.cells;
+    for (int a = 0; a < D; ++a)
+        for (int k = 0; k < 2; ++k) box.open[a][k] = !w.basin.wall[a][k];
+    const TileIsAir<D> is_air = [&](const Index<D>& key) {
+        return solids.empty() || solids.distance(tile_centre<D>(key, w.basin.transform)) > 0;
+    };
+    return find_air_regions<D>(g.phase, g.open.area, box, is_air, context);
+}
+
+template <int D>
+void keep_populated(State<D>& s, const Params& p, const World<D>& w, Context& context) {
+    const Clamp<D> clamp = w.basin.clamp();
+    const auto ranges = sort_by_tile(s.liquid, s.grid.tiles, context, clamp);
+    const auto cells = cell_ranges<D>(s.liquid.position.read(), ranges, clamp, context);
+    reseed(s.liquid, ranges, cells, s.phi, s.velocity, w.solids.at(s.time), w.basin,
+           {static_cast<int>(std::ceil(p.fewest_particles * (1 << D))),
+            static_cast<int>(p.most_particles * (1 << D))},
+           w.liquids.random_seed(), static_cast<std::uint32_t>(s.steps), context);
+}
+
+template <int D>
+Passage let_in_and_out(State<D>& s, const World<D>& w, const Bodies<D>& solids, Interval time,
+                       Context& context) {
+    Passage r;
+    r.before = s.liquid.size();
+    r.removed = remove_escaped(s.liquid, w.basin, context);
+    const auto flow = w.liquids.flow(s.liquid, w.basin, solids, time.end,
+                                     static_cast<std::uint32_t>(s.steps), context);
+    r.added = flow.added;
+    r.removed += flow.removed;
+    return r;
+}
+
+template <int D>
+void add_forces(FaceField<double, D>& velocity, const ForceSet<D>& forces, Interval time,
+                Context& context) {
+    Bubbles<D> none;
+    forces.add(velocity, none, time, context);
+}
+
+#define SPUME_INSTANTIATE(D)                                                                     \
+    template Box<int, D> storable<D>(const Basin<D>&);                                           \
+    template Ground<D> ground_of<D>(State<D>&, const Params&, const World<D>&, const Bodies<D>&, \
+                                    double, Context&);                                           \
+    template AirRegions<D> regions_of<D>(const Ground<D>&, const World<D>&, const Bodies<D>&,    \
+                                         Context&);                                              \
+    template void keep_populated<D>(State<D>&, const Params&, const World<D>&, Context&);        \
+    template Passage let_in_and_out<D>(State<D>&, const World<D>&, const Bodies<D>&, Interval,   \
+                                       Context&);                                                \
+    template void add_forces<D>(FaceField<double, D>&, const ForceSet<D>&, Interval, Context&);
+SPUME_INSTANTIATE(2)
+SPUME_INSTANTIATE(3)
+#undef SPUME_INSTANTIATE
+
+}  // namespace spume::constraint

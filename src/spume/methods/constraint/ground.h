@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Spume authors
+
+#pragma once
+
+#include "spume/methods/constraint/constraint.h"
+
+namespace spume::constraint {
+
+/// Where everything is in a substep: made anew from the particles and solids, kept by nobody.
+template <int D>
+struct Ground {
+    TileRanges<D> ranges;
+    Openings<D> open;
+    CellField<std::uint8_t, D> phase;
+    CellField<float, D> fraction;  ///< liquid part of a cell
+
+    std::vector<RegionMeasure> sizes_of(const AirRegions<D>& regions, const LevelSet<D>& phi,
+                                        Context& context) const {
+        return measured(regions, phi, fraction, open, context);
+    }
+};
+
+/// Cells that may be stored: beyond an open side one more, for liquid that is about to leave.
+template <int D>
+Box<int, D> storable(const Basin<D>& basin);
+
+/// Lets the tiles follow the liquid, sorts the particles, lays the surface around them: writes the
+/// state's grid, phi and volume, and carries its fields to the new tiles.
+template <int D>
+Ground<D> ground_of(State<D>& state, const Params& params, const World<D>& world,
+                    const Bodies<D>& solids, double time, Context& context);
+
+template <int D>
+AirRegions<D> regions_of(const Ground<D>& ground, const World<D>& world, const Bodies<D>& solids,
+                         Context& context);
+
+/// Reseeds where the particles stand now.
+template <int D>
+void keep_populated(State<D>& state, const Params& params, const World<D>& world, Context& context);
+
+/// Particles that crossed an open side, a source or a sink.
+struct Passage {
+    std::size_t before = 0, added = 0, removed = 0;
+    /// Each particle stands for its share of the liquid's volume.
+    double net_volume(double volume) const {
+        const double now = double(before) + double(added) - double(removed);
+        return now > 0 ? volume * (double(added) - double(removed)) / now : 0;
+    }
+};
+template <int D>
+Passage let_in_and_out(State<D>& state, const World<D>& world, const Bodies<D>& solids,
+                       Interval time, Context& context);
+
+template <int D>
+void add_forces(FaceField<double, D>& velocity, const ForceSet<D>& forces, Interval time,
+                Context& context);
+
+}  // namespace spume::constraint

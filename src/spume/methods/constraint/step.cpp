@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Spume authors
+
+#include <algorithm>
+#include <cmath>
+
+#include "spume/core/math.h"
+#include "spume/methods/constraint/constraint.h"
+#include "spume/methods/constraint/ground.h"
+#include "spume/physics/capillary.h"
+#include "spume/physics/guard.h"
+#include "spume/physics/liquid_viscosity.h"
+#include "spume/physics/move_liquid.h"
+#include "spume/physics/small_bubbles.h"
+#include "spume/physics/wall_velocity.h"
+#include "spume/surface/curvature.h"
+#include "spume/surface/extrapolate.h"
+
+// A liquid of particles with a free surface, whose trapped air keeps its volume [GB17]:
+//
+//   ρ ∂u/∂t = −∇p − ∇B(u)ᵀ λ,   ∇·u = 0,   B_i(u) = ∫ over the surface of air region i of u·n = 0
+//   Eq. 3
+//
+//   ( D M⁻¹ Dᵀ   D M⁻¹ Bᵀ ) ( p )   (  D u*           )
+//   ( B M⁻¹ Dᵀ   B M⁻¹ Bᵀ ) ( λ ) = (  B u* − b_solid ) Eq. 8
+//
+// λ is the pressure of the region; it is eliminated row by row (physics/bubble_pressure.h). A
+// substep moves the particles, lays a surface around them, and projects their velocity on the grid.
+
+namespace spume::constraint {
+namespace {
+
+template <int D>
+double max_face_speed(const FaceField<double, D>& velocity, Context& ctx) {
+    double most = 0;
+    for (int a = 0; a < D; ++a)
+        most = std::max(most, reduce_tiles<D>(
+                                  ctx.arena, *velocity.tiles(), 0.0,
+                                  [&](int t) {
+                                      double m = 0;
+                                      for (int o = 0; o < kTileCells<D>; ++o)
+                                          m = std::max(m, std::abs(velocity.at(a, t, o)));
+                                      return m;
+                                  },
+                                  [](double x, double y) { return std::max(x, y); }));
+    return most;
+}
+
+/// How many layers of faces beyond the liquid a particle may reach in a substep.
+int layers_beyond(const Params& p) { return static_cast<int>(std::ceil(p.cfl)) + 2; }
+
+/// Half of an error in volume is gone after eight substeps of this size, [KLLJR07] §4.
+double correction_rate(double dt) { return 2.3 / (25 * dt); }
+
+/// Relative error, limited so that a wrong measure cannot blow anything up.
+double limited_error(double target, double now) {
+    return now > 0 ? std::clamp((target - now) / now, -0.1, 0.1) : 0.0;
+}
+
+template <int D>
+void correct_drift(std::vector<RegionRow>& rows, const std::vector<AirBubble>& air,
+                   VolumeCorrection how, double dt) {
+    if (how == VolumeCorrection::kOff) return;
+    double volume = 0, rest = 0;
+    for (const AirBubble& b : air)
+        if (!b.outside) volume += b.volume, rest += b.rest;
+    for (std::size_t k = 0; k < rows.size(); ++k) {
+        if (!rows[k].constrained) continue;
+        const double error = how == VolumeCorrection::kGlobal
+                                 ? limited_error(rest, volume)
+                                 : limited_error(air[k].rest, air[k].volume);
+        rows[k].growth = correction_rate(dt) * error * air[k].volume;
+    }
+}
+
+/// p V^γ = const, linear about the volume at the begin of the substep. Such rows are never
+/// redundant: the spring makes each definite.
+template <int D>
+void make_compressible(std::vector<RegionRow>& rows, const AirRegions<D>& regions,
+                       const std::vector<AirBubble>& air, const Params& p) {
+    for (std::size_t k = 0; k < rows.size(); ++k) {
+        if (regions.regions[k].outside || !(air[k].volume > 0)) continue;
+        const double pressure =
+            p.atmosphere * math::pow(air[k].rest / air[k].volume, p.gas_exponent);
+        rows[k] = {true, 0, p.gas_exponent * pressure / air[k].volume, pressure - p.atmosphere};
+    }
+}
+
+template <int D>
+void add_gravity(FaceField<double, D>& velocity, const Vec<double, D>& gravity, double dt,
+                 Context& ctx) {
+    for (int a = 0; a < D; ++a) {
+        double* u = velocity.write(a);
+        const double add = gravity[a] * dt;
+        for_values(ctx.arena, *velocity.tiles(), [=](std::size_t b, std::size_t e) {
+            for (std::size_t i = b; i < e; ++i) u[i] += add;
+        });
+    }
+}
+
+/// Viscosity that moves less than a thousandth of a cell's momentum to the next in a substep is not
+/// solved for: it is far below what the transfer between particles and grid spreads.
+template <int D>
+void add_viscous_stress(State<D>& s, const Ground<D>& ground, const Params& p, const World<D>& w,
+                        const Bodies<D>& solids, double dt, StepReport& report, Context& ctx) {
+    const Physics& physics = w.scene.physics;
+    const double h = w.basin.voxel();
+    if (physics.viscosity * dt < 1e-3 * physics.water_density * h * h) return;
+    const SolveReport solved =
+        add_viscosity(s.velocity, ground.fraction, ground.open, solids, w.no_slip, w.basin,
+                      {dt, physics.water_density, physics.viscosity, p.no_slip_walls, 1e-6}, ctx);
+    if (!solved.good())
+        report.warnings.push_back(
+            fmt::format("viscosity: {} after {} iterations at residual {:.2e}", to_text(solved.end),
+                        solved.iterations, solved.residual));
+}
+
+template <int D>
+void follow_air(State<D>& s, const Params& p, const World<D>& w, const AirRegions<D>& regions,
+                const Ground<D>& ground, const FaceField<double, D>& carrier, Interval time,
+                std::vector<BubbleEvent>& events, Context& ctx) {
+    const auto lost = follow(s.air, regions, ground.sizes_of(regions, s.phi, ctx), carrier,
+                             w.basin.clamp(), time, events, ctx);
+    if (!p.small_bubbles) return;
+    s.air.lost -= hand_over<D>(s.small, lost, w.scene.physics.air_density, ctx);
+    rejoin(s.small, s.air, w.basin.transform, ctx);
+}
+
+/// A closed compartment whose solids change its volume has no incompressible answer: the region
+/// that was left out gives way.
+template <int D>
+void warn_of_squeezing(const AirRegions<D>& regions, std::span<const double> solid_flux,
+                       std::span<const int> dropped, double cell, StepReport& report) {
+    if (solid_flux.empty()) return;
+    for (const int k : dropped) {
+        double change = 0;
+        for (std::size_t i = 0; i < regions.regions.size(); ++i)
+            if (regions.regions[i].compartment == regions.regions[std::size_t(k)].compartment)
+                change += solid_flux[i];
+        if (std::abs(change) > 1e-9)
+            report.warnings.push_back(fmt::format(
+                "moving solids change the air of a closed compartment by {:.3g} m^{}/s; "
+                "one of its regions gives way",
+                change * cell, D));
+    }
+}
+
+}  // namespace
+
+template <int D>
+World<D> world_of(const Scene& scene, const Params&, const Inputs& inputs) {
+    World<D> w{scene,
+               basin_of<D>(scene),
+               SolidSet<D>(scene.solids, inputs.meshes),
+               LiquidSet<D>(scene.liquids, scene.seed, inputs.meshes),
+               ForceSet<D>(scene.forces, inputs.meshes),
+               {},
+               {}};
+    for (const Solid& solid : scene.solids) w.no_slip.push_back(solid.no_slip);
+    return w;
+}
+
+template <int D>
+State<D> init(const World<D>& w, const Params& p, Context& ctx) {
+    State<D> s;
+    const Bodies<D> solids = w.solids.at(0);
+    s.liquid = w.liquids.seed(w.basin, solids, ctx);
+    s.grid.tiles = w.scene.domain.dense ? Tiles<D>::dense(storable(w.basin), w.basin.transform)
+                                        : Tiles<D>::build({}, w.basin.transform);
+    s.grid.idle = Array<std::int32_t>(std::size_t(s.grid.tiles->active()), 0);
+    s.velocity = FaceField<double, D>(s.grid.tiles);
+    s.pressure = CellField<double, D>(s.grid.tiles);
+    const Ground<D> ground = ground_of(s, p, w, solids, 0, ctx);
+    s.target_volume = s.volume;
+    FaceField<std::uint8_t, D> known;
+    particles_to_faces(s.liquid, ground.ranges, w.basin.clamp(), p.transfer, s.velocity, known,
+                       ctx);
+    extrapolate(s.velocity, known, layers_beyond(p), ctx);
+    if (p.bubbles != BubbleMode::kOff) {
+        std::vector<BubbleEvent> ignored;
+        const auto regions = regions_of(ground, w, solids, ctx);
+        follow(s.air, regions, ground.sizes_of(regions, s.phi, ctx), s.velocity, w.basin.clamp(),
+               {0, 0}, ignored, ctx);
+    }
+    return s;
+}
+
+template <int D>
+double max_dt(const State<D>& s, const Params& p, const World<D>& w, Context& ctx) {
+    const double reach = p.cfl * w.basin.voxel(), g = length(w.gravity());
+    const double speed =
+        std::max({max_speed(s.liquid, ctx), w.solids.at(s.time).max_speed(), 1e-300});
+    const double by_gravity = g > 0 ? std::sqrt(2 * reach / g) : 1e9;
+    const double by_tension = capillary_limit(w.scene.physics.water_density, w.basin.voxel(),
+                                              w.scene.physics.surface_tension);
+    return std::min(
+        {reach / speed, by_gravity, by_tension, 1 / (w.scene.time.fps * p.min_substeps)});
+}
+
+template <int D>
+StepReport step(State<D>& s, const Params& p, World<D>& w, Interval time, Context& ctx) {
+    StepReport report;
+    const double dt = time.length();
+    const Clamp<D> clamp = w.basin.clamp();
+    const Bodies<D> solids = w.solids.at(time.end);
+
+    keep_populated(s, p, w, ctx);
+    advance(s.liquid, sort_by_tile(s.liquid, s.grid.tiles, ctx, clamp), s.velocity, clamp, dt, ctx);
+    push_out(s.liquid, solids, w.basin, ctx);
+    carry(s.small, s.velocity, solids, w.basin, w.gravity(), w.drag(), w.scene.physics.air_density,
+          dt, ctx);
+    const auto came = let_in_and_out(s, w, solids, time, ctx);
+    const FaceField<double, D> carrier = s.velocity;
+    const Ground<D> ground = ground_of(s, p, w, solids, time.end, ctx);
+    s.target_volume += came.net_volume(s.volume);
+
+    FaceField<std::uint8_t, D> known;
+    particles_to_faces(s.liquid, ground.ranges, clamp, p.transfer, s.velocity, known, ctx);
+    extrapolate(s.velocity, known, 2, ctx);
+    const FaceField<double, D> before = s.velocity;
+    add_gravity(s.velocity, w.gravity(), dt, ctx);
+    add_forces(s.velocity, w.forces, time, ctx);
+    add_viscous_stress(s, ground, p, w, solids, dt, report, ctx);
+    if (!all_finite(s.velocity, "velocity", "transfer", report, ctx)) return report;
+
+    const auto regions = regions_of(ground, w, solids, ctx);
+    std::vector<BubbleEvent> events;
+    if (p.bubbles != BubbleMode::kOff)  // §4.2
+        follow_air(s, p, w, regions, ground, carrier, time, events, ctx);
+    const double tension = w.scene.physics.surface_tension;
+    const auto curvature = tension > 0 ? curvature_of(s.phi, ctx) : CellField<double, D>();
+    const auto faces = surface_faces<D>(s.phi, ground.phase, ground.open.area, regions.label,
+                                        curvature, tension, ctx);
+    std::vector<int> dropped;
+    auto rows =
+        constrained_rows(regions, std::span<const SurfaceFace>(faces), ground.open.area, dropped);
+    if (p.bubbles == BubbleMode::kOff) rows.assign(rows.size(), {});
+    if (p.bubbles == BubbleMode::kConstrained)
+        correct_drift<D>(rows, s.air.bubbles, p.bubble_correction, dt);
+    if (p.bubbles == BubbleMode::kCompressible) make_compressible(rows, regions, s.air.bubbles, p);
+    const auto solid_flux =
+        solids.max_speed() > 0 ? solid_fluxes(regions, ground.open, ctx) : std::vector<double>{};
+    if (p.bubbles == BubbleMode::kConstrained)
+        warn_of_squeezing(regions, solid_flux, dropped, w.basin.cell_volume(), report);
+
+    LiquidForces forces{dt, w.scene.physics.water_density, 0};
+    if (p.liquid_correction)
+        forces.growth = correction_rate(dt) * limited_error(s.target_volume, s.volume);
+    const auto solved =  // Eqs. 5–8
+        project(s.velocity, s.pressure, known, ground.phase, ground.open,
+                std::span<const SurfaceFace>(faces), rows, solid_flux, forces, w.solver,
+                {.tolerance = p.pressure_tolerance, .max_iterations = p.pressure_iterations}, ctx);
+    report.add(solved.solve);
+    report.max_divergence = solved.divergence;
+    if (report.stopped || report.failed) return report;
+    if (!all_finite(s.pressure, "pressure", "pressure", report, ctx) ||
+        !all_finite(s.velocity, "velocity", "pressure", report, ctx))
+        return report;
+    for (std::size_t k = 0; k < s.air.bubbles.size(); ++k)
+        s.air.bubbles[k].pressure = solved.pressure[k];
+
+    extrapolate(s.velocity, known, layers_beyond(p), ctx);
+    follow_walls(s.velocity, ground.open, solids, w.no_slip, w.basin, ctx);
+    faces_to_particles(s.liquid, ground.ranges, clamp, before, s.velocity, p.transfer, p.flip, ctx);
+    for (const BubbleEvent& e : events) report.events.push_back(to_json(e));
+    s.time = time.end;
+    ++s.steps;
+    report.max_speed = std::max(max_speed(s.liquid, ctx), max_face_speed(s.velocity, ctx));
+    return report;
+}
+
+#define SPUME_INSTANTIATE(D)                                                              \
+    template World<D> world_of<D>(const Scene&, const Params&, const Inputs&);            \
+    template State<D> init<D>(const World<D>&, const Params&, Context&);                  \
+    template double max_dt<D>(const State<D>&, const Params&, const World<D>&, Context&); \
+    template StepReport step<D>(State<D>&, const Params&, World<D>&, Interval, Context&);
+SPUME_INSTANTIATE(2)
+SPUME_INSTANTIATE(3)
+#undef SPUME_INSTANTIATE
+
+}  // namespace spume::constraint

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Spume authors
+
+#include <algorithm>
+
+#include "spume/core/member_count.h"
+#include "spume/frame/volumes.h"
+#include "spume/methods/constraint/constraint.h"
+#include "spume/physics/move_bubbles.h"
+#include "spume/physics/move_liquid.h"
+#include "spume/surface/mesh_of.h"
+
+namespace spume::constraint {
+namespace {
+
+/// The level set cut off at solids and walls, so that its surface is closed there.
+template <int D>
+LevelSet<D> closed_surface(const State<D>& s, const World<D>& w, Context& context) {
+    LevelSet<D> phi = s.phi;
+    const Bodies<D> solids = w.solids.at(s.time);
+    const Box<double, D> box = w.basin.bounds();
+    const double band = 3 * w.basin.voxel();
+    double* v = phi.write();
+    for_tiles(context.arena, *phi.tiles(), [&](int t) {
+        for (int o = 0; o < kTileCells<D>; ++o) {
+            double& d = v[std::size_t(t) * kTileCells<D> + std::size_t(o)];
+            if (d > band) continue;
+            const Point<D> x = phi.position(t, o);
+            for (int a = 0; a < D; ++a) d = std::max({d, box.lo[a] - x[a], x[a] - box.hi[a]});
+            if (!solids.empty()) d = std::max(d, -solids.distance_within(x, band));
+        }
+    });
+    return phi;
+}
+
+template <int D>
+PointSet liquid_points(const Liquid<D>& liquid, double radius, Context& context) {
+    PointSet p;
+    p.name = "liquid";
+    p.position.resize_discard(liquid.size());
+    Array<Vec<float, 3>> velocity;
+    velocity.resize_discard(liquid.size());
+    auto x = p.position.write();
+    auto v = velocity.write();
+    for_range(context.arena, liquid.size(), 4096, [&](std::size_t b, std::size_t e) {
+        for (std::size_t q = b; q < e; ++q) {
+            x[q] = lifted(liquid.position[q]);
+            v[q] = lifted(liquid.velocity[q]).template as<float>();
+        }
+    });
+    p.columns = {{"v", "m/s", velocity},
+                 {"id", "", liquid.id},
+                 {"pscale", "m", Array<float>(liquid.size(), static_cast<float>(radius))}};
+    return p;
+}
+
+template <int D>
+PointSet bubble_points(const Bubbles<D>& bubbles, Context& context) {
+    PointSet p;
+    p.name = "bubbles";
+    p.position.resize_discard(bubbles.size());
+    Array<Vec<float, 3>> velocity;
+    velocity.resize_discard(bubbles.size());
+    auto x = p.position.write();
+    auto v = velocity.write();
+    for_range(context.arena, bubbles.size(), 4096, [&](std::size_t b, std::size_t e) {
+        for (std::size_t q = b; q < e; ++q) {
+            x[q] = lifted(bubbles.position[q]);
+            v[q] = lifted(bubbles.velocity[q]).template as<float>();
+        }
+    });
+    p.columns = {{"v", "m/s", velocity},
+                 {"id", "", bubbles.id},
+                 {"pscale", "m", bubbles.radius},
+                 {"age", "s", bubbles.age},
+                 {"density", "kg/m^3", bubbles.density}};
+    return p;
+}
+
+}  // namespace
+
+template <int D>
+Frame view(const State<D>& s, const Params& p, const World<D>& w, Context& context) {
+    Stage stage(context, "view");
+    const Output& wants = w.scene.output;
+    Frame f;
+    f.time = s.time;
+    f.dimensions = D;
+    f.free_surface = true;
+    const LevelSet<D> surface = closed_surface(s, w, context);
+    Volume volume = volume_of(surface, "surface", "m", VolumeKind::kLevelSet, context);
+    volume.background = static_cast<float>(3 * w.basin.voxel());
+    f.volumes.push_back(std::move(volume));
+    if (wants.velocity) f.volumes.push_back(volume_of(s.velocity, "vel", "m/s", context));
+    if (wants.pressure)
+        f.volumes.push_back(volume_of(s.pressure, "pressure", "Pa", VolumeKind::kScalar, context));
+    if (p.write_particles)
+        f.points.push_back(liquid_points(s.liquid, w.basin.voxel() / 4, context));
+    if (p.small_bubbles) f.points.push_back(bubble_points(s.small, context));
+    if constexpr (D == 3)
+        if (p.write_mesh) f.meshes.push_back({"surface", mesh_of(surface, context)});
+    return f;
+}
+
+template <int D>
+StateSummary summary(const State<D>& s, const Params&, const World<D>& w, Context& context) {
+    StateSummary r;
+    r.tiles = s.grid.tiles->active();
+    r.voxels = std::int64_t(s.grid.tiles->active()) * kTileCells<D>;
+    r.markers = static_cast<std::int64_t>(s.liquid.size());
+    r.liquid_volume = s.volume;
+    r.liquid_drift = s.target_volume > 0 ? s.volume / s.target_volume - 1 : 0;
+    for (const AirBubble& b : s.air.bubbles) {
+        if (b.outside) continue;
+        r.air.trapped += b.volume;
+        r.regions.push_back({b.id, b.volume, b.rest, b.pressure});
+    }
+    r.bubbles = static_cast<std::int64_t>(s.small.size());
+    r.air.bubbles = total_volume(s.small, context);
+    r.air.emitted = s.air.born;
+    r.air.burst = s.air.burst;
+    const double mass = w.scene.physics.water_density * s.volume;
+    if (s.liquid.size() > 0)
+        r.momentum = lifted(total_velocity(s.liquid, context) * (mass / double(s.liquid.size())));
+    return r;
+}
+
+template <int D>
+void describe(State<D>& s, const World<D>& w, StateVisitor& visitor) {
+    static_assert(member_count<State<D>>() == 11, "a new member of State must be named below");
+    static_assert(member_count<FollowedBubbles<D>>() == 6, "and of FollowedBubbles");
+    visitor("time", s.time);
+    visitor("steps", s.steps);
+    describe_set(s.liquid, "liquid", visitor);
+    std::vector<Index<D>> keys;
+    if (s.grid.tiles)
+        keys.assign(s.grid.tiles->active_keys().begin(), s.grid.tiles->active_keys().end());
+    visitor("grid.keys", keys);
+    if (visitor.loading()) {
+        s.grid.tiles = Tiles<D>::build(keys, w.basin.transform);
+        s.velocity = FaceField<double, D>(s.grid.tiles);
+        s.pressure = CellField<double, D>(s.grid.tiles);
+        s.phi = LevelSet<D>(s.grid.tiles);
+        s.air.label = CellField<std::int32_t, D>(s.grid.tiles);
+    }
+    visitor("grid.idle", s.grid.idle);
+    for (int a = 0; a < D; ++a)
+        visitor(std::string("velocity.") + "xyz"[a], s.velocity.component(a));
+    visitor("pressure", s.pressure.values());
+    visitor("phi", s.phi.values());
+    visitor("air.bubbles", s.air.bubbles);
+    visitor("air.label", s.air.label.values());
+    visitor("air.next_id", s.air.next_id);
+    visitor("air.born", s.air.born);
+    visitor("air.burst", s.air.burst);
+    visitor("air.lost", s.air.lost);
+    describe_set(s.small, "small", visitor);
+    visitor("volume", s.volume);
+    visitor("target_volume", s.target_volume);
+}
+
+double expected_bytes(int dimensions, double voxels) {
+    // Face fields alive at once: velocity, carrier, before, weights, coefficient, openings (12
+    // bytes), marks; cell fields; the solver about 150 bytes a cell; particles, half of them twice.
+    const double faces = 5 * 8 + 12 + 1, cells = 150 + 8 * 8;
+    const double particle = dimensions * 16.0 + dimensions * dimensions * 4.0 + 8;
+    const double per_cell = dimensions == 2 ? 4 : 8;
+    return voxels * (faces * dimensions + cells + per_cell * particle * 1.5);
+}
+
+#define SPUME_INSTANTIATE(D)                                                                     \
+    template Frame view<D>(const State<D>&, const Params&, const World<D>&, Context&);           \
+    template StateSummary summary<D>(const State<D>&, const Params&, const World<D>&, Context&); \
+    template void describe<D>(State<D>&, const World<D>&, StateVisitor&);
+SPUME_INSTANTIATE(2)
+SPUME_INSTANTIATE(3)
+#undef SPUME_INSTANTIATE
+
+}  // namespace spume::constraint

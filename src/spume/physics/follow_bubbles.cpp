@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Spume authors
+
+#include "spume/physics/follow_bubbles.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include <fmt/format.h>
+
+#include "spume/physics/move_liquid.h"
+
+namespace spume {
+namespace {
+
+struct Overlap {
+    std::int32_t now, before;
+};
+inline bool operator<(const Overlap& a, const Overlap& b) {
+    return a.now != b.now ? a.now < b.now : a.before < b.before;
+}
+
+/// Cells of each new region by the old region they came from.
+template <int D>
+std::map<Overlap, double> overlaps(const FollowedBubbles<D>& followed, const AirRegions<D>& regions,
+                                   const FaceField<double, D>& velocity, const Clamp<D>& clamp,
+                                   double dt, Context& context) {
+    const Tiles<D>& tiles = *regions.label.tiles();
+    const Tiles<D>& old_tiles = *followed.label.tiles();
+    const double step = dt / tiles.voxel();
+    std::vector<std::map<Overlap, double>> parts(std::size_t(tiles.active()));
+    for_tiles(context.arena, tiles, [&](int t) {
+        VelocitySampler<D> u(velocity, clamp);
+        TileCursor<D> old(old_tiles);
+        auto& mine = parts[std::size_t(t)];
+        for (int o = 0; o < kTileCells<D>; ++o) {
+            const std::int32_t k = regions.label.at(t, o);
+            if (k < 0) continue;
+            const Index<D> cell = tiles.origin(t) + tile_local<D>(o);
+            const Point<D> x = cell.template as<double>() + Point<D>::filled(0.5);
+            Index<D> from = floor_index<D>(x - u(x) * step);
+            std::size_t at = old(from);
+            if (!old_tiles.is_active(old.tile()) || followed.label.read()[at] < 0) at = old(cell);
+            const bool stored = old_tiles.is_active(old.tile());
+            mine[{k, stored ? followed.label.read()[at] : -1}] += 1;
+        }
+    });
+    std::map<Overlap, double> sum;
+    for (const auto& part : parts)
+        for (const auto& [key, cells] : part) sum[key] += cells;
+    return sum;
+}
+
+}  // namespace
+
+std::string to_json(const BubbleEvent& e) {
+    const char* names[] = {"birth", "merge", "split", "burst", "loss"};
+    std::string text = fmt::format(R"({{"event":"{}","time":{:.17g},"id":{},"volume":{:.17g})",
+                                   names[e.kind], e.time, e.id, e.volume);
+    if (e.kind == BubbleEvent::kMerge) text += fmt::format(R"(,"into":{})", e.other);
+    if (e.kind == BubbleEvent::kSplit) text += fmt::format(R"(,"from":{})", e.other);
+    return text + "}";
+}
+
+template <int D>
+CellField<float, D> open_fractions(const Openings<D>& open, Context& context) {
+    const typename Tiles<D>::Ptr tiles = open.kind.tiles();
+    CellField<float, D> r(tiles);
+    float* out = r.write();
+    for_tiles(context.arena, *tiles, [&](int t) {
+        for (int o = 0; o < kTileCells<D>; ++o) {
+            if (open.kind.at(t, o) != kFluidCell) continue;
+            float sum = 0;
+            for (int side = 0; side < 2 * D; ++side)
+                sum += open.area.read(side / 2)[face_place<D>(*tiles, t, o, side)];
+            // Faces on the box's own walls are shut without taking room from the cell.
+            int shut = 0;
+            for (int side = 0; side < 2 * D; ++side)
+                shut += open.area.read(side / 2)[face_place<D>(*tiles, t, o, side)] == 0;
+            out[std::size_t(t) * kTileCells<D> + std::size_t(o)] =
+                shut < 2 * D ? sum / float(2 * D - shut) : 0.0f;
+        }
+    });
+    return r;
+}
+
+template <int D>
+std::vector<RegionMeasure> measured(const AirRegions<D>& regions, const LevelSet<D>& phi,
+                                    const CellField<float, D>& liquid, const Openings<D>& open,
+                                    Context& context) {
+    Stage stage(context, "regions");
+    const Tiles<D>& tiles = *phi.tiles();
+    const CellField<float, D> room = open_fractions(open, context);
+    struct Part {
+        std::int32_t region;
+        double cells;
+        Vec<double, 3> moment;
+    };
+    std::vector<std::vector<Part>> parts(std::size_t(tiles.active()));
+    for_tiles(context.arena, tiles, [&](int t) {
+        auto& mine = parts[std::size_t(t)];
+        for (int o = 0; o < kTileCells<D>; ++o) {
+            const double air = double(room.at(t, o)) * (1 - double(liquid.at(t, o)));
+            if (!(air > 0)) continue;
+            std::int32_t k = regions.label.at(t, o);
+            double farthest = 0;
+            for (int side = 0; side < 2 * D && regions.label.at(t, o) < 0; ++side) {
+                const Neighbour<D> n = neighbour_of<D>(tiles, t, o, side);
+                if (!tiles.is_active(n.tile) || regions.label.at(n.tile, n.offset) < 0) continue;
+                if (phi.at(n.tile, n.offset) <= farthest && k >= 0) continue;
+                farthest = phi.at(n.tile, n.offset);
+                k = regions.label.at(n.tile, n.offset);
+            }
+            if (k < 0) continue;
+            if (mine.empty() || mine.back().region != k) mine.push_back({k, 0, {}});
+            mine.back().cells += air;
+            mine.back().moment += lifted(phi.position(t, o)) * air;
+        }
+    });
+    std::vector<RegionMeasure> r(regions.regions.size());
+    for (const auto& list : parts)
+        for (const Part& p : list) {
+            r[std::size_t(p.region)].volume += p.cells;
+            r[std::size_t(p.region)].centre += p.moment;
+        }
+    double cell = 1;
+    for (int a = 0; a < D; ++a) cell *= tiles.voxel();
+    for (std::size_t k = 0; k < r.size(); ++k) {
+        if (r[k].volume > 0) r[k].centre = r[k].centre / r[k].volume;
+        r[k].volume = (r[k].volume + regions.regions[k].far_cells) * cell;
+    }
+    return r;
+}
+
+template <int D>
+std::vector<LostRegion> follow(FollowedBubbles<D>& followed, const AirRegions<D>& regions,
+                               const std::vector<RegionMeasure>& sizes,
+                               const FaceField<double, D>& velocity, const Clamp<D>& clamp,
+                               Interval time, std::vector<BubbleEvent>& events, Context& context) {
+    Stage stage(context, "regions");
+    const std::vector<AirBubble> before = followed.bubbles;
+    const std::size_t count = regions.regions.size();
+    std::vector<AirBubble> now(count);
+    for (std::size_t k = 0; k < count; ++k) {
+        now[k].outside = regions.regions[k].outside;
+        now[k].volume = sizes[k].volume;
+        now[k].centre = sizes[k].centre;
+    }
+    std::map<Overlap, double> shared;
+    if (followed.label.tiles())
+        shared = overlaps(followed, regions, velocity, clamp, time.length(), context);
+    std::vector<double> reached(before.size(), 0.0), cells(count, 0.0);
+    // Cells that were liquid before, or not stored, tell nothing.
+    std::erase_if(shared, [](const auto& entry) { return entry.first.before < 0; });
+    for (const auto& [key, n] : shared) {
+        cells[std::size_t(key.now)] += n;
+        reached[std::size_t(key.before)] += n;
+    }
+    // Each old region goes on as the new one that holds most of it; each new one is the heir of
+    // the old one that gives most to it.
+    std::vector<int> heir(before.size(), -1), parent(count, -1);
+    std::vector<double> heir_cells(before.size(), 0.0), parent_cells(count, 0.0);
+    for (const auto& [key, n] : shared) {
+        const std::size_t j = std::size_t(key.before), k = std::size_t(key.now);
+        if (n > heir_cells[j]) heir_cells[j] = n, heir[j] = key.now;
+        if (n > parent_cells[k]) parent_cells[k] = n, parent[k] = key.before;
+    }
+    for (const auto& [key, n] : shared) {
+        const std::size_t k = std::size_t(key.now);
+        const double part = n / cells[k];
+        if (before[std::size_t(key.before)].outside) {
+            now[k].rest += part * sizes[k].volume;
+        } else {
+            const AirBubble& old = before[std::size_t(key.before)];
+            const double share = n / reached[std::size_t(key.before)];
+            now[k].rest += share * old.rest;
+            if (now[k].outside) followed.burst += share * old.rest;
+        }
+    }
+    for (std::size_t k = 0; k < count; ++k) {
+        AirBubble& b = now[k];
+        if (cells[k] == 0) b.rest = sizes[k].volume;
+        const int j = parent[k];
+        const bool heirs = j >= 0 && heir[std::size_t(j)] == int(k);
+        b.id = heirs ? before[std::size_t(j)].id : followed.next_id++;
+        if (j >= 0) b.pressure = before[std::size_t(j)].pressure;
+        const bool from_outside = j < 0 || before[std::size_t(j)].outside;
+        if (b.outside) {
+            b.rest = 0;
+        } else if (from_outside && !heirs) {
+            events.push_back({BubbleEvent::kBirth, time.end, b.id, 0, b.volume});
+            followed.born += b.rest;
+        } else if (!heirs) {
+            events.push_back(
+                {BubbleEvent::kSplit, time.end, b.id, before[std::size_t(j)].id, b.volume});
+        } else if (from_outside) {
+            followed.born += b.rest;
+        }
+    }
+    std::vector<LostRegion> gone;
+    for (std::size_t j = 0; j < before.size(); ++j) {
+        const AirBubble& old = before[j];
+        if (old.outside) continue;
+        if (heir[j] < 0) {
+            events.push_back({BubbleEvent::kLoss, time.end, old.id, 0, old.volume});
+            followed.lost += old.rest;
+            gone.push_back({old.centre, old.rest});
+            continue;
+        }
+        const AirBubble& next = now[std::size_t(heir[j])];
+        if (next.outside)
+            events.push_back({BubbleEvent::kBurst, time.end, old.id, next.id, old.volume});
+        else if (next.id != old.id)
+            events.push_back({BubbleEvent::kMerge, time.end, old.id, next.id, old.volume});
+    }
+    followed.bubbles = std::move(now);
+    followed.label = regions.label;
+    return gone;
+}
+
+#define SPUME_INSTANTIATE(D)                                                                  \
+    template CellField<float, D> open_fractions<D>(const Openings<D>&, Context&);             \
+    template std::vector<RegionMeasure> measured<D>(const AirRegions<D>&, const LevelSet<D>&, \
+                                                    const CellField<float, D>&,               \
+                                                    const Openings<D>&, Context&);            \
+    template std::vector<LostRegion> follow<D>(FollowedBubbles<D>&, const AirRegions<D>&,     \
+                                               const std::vector<RegionMeasure>&,             \
+                                               const FaceField<double, D>&, const Clamp<D>&,  \
+                                               Interval, std::vector<BubbleEvent>&, Context&);
+SPUME_INSTANTIATE(2)
+SPUME_INSTANTIATE(3)
+#undef SPUME_INSTANTIATE
+
+}  // namespace spume

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Spume authors
+
+#pragma once
+
+#include <vector>
+
+#include "spume/grid/sample.h"
+#include "spume/particles/cell_ranges.h"
+#include "spume/particles/liquid.h"
+#include "spume/physics/solid_set.h"
+#include "spume/surface/level_set.h"
+
+namespace spume {
+
+/// Where a scene puts liquid at the start, lets it in and lets it out.
+template <int D>
+class LiquidSet {
+  public:
+    LiquidSet() = default;
+    LiquidSet(const std::vector<LiquidBody>& liquids, std::uint64_t seed,
+              const MeshLibrary& meshes);
+
+    /// Signed distance to the liquid of the start, negative inside: later entries of the scene cut
+    /// from or add to earlier ones. Its size is a lower bound next to several bodies.
+    double distance(const Point<D>& x) const;
+    /// Tiles that the liquid of the start may touch, as cells.
+    Box<int, D> bounds(const Basin<D>& basin) const;
+    /// Particles for the start: one at a random place in each of the 2^D parts of every cell.
+    Liquid<D> seed(const Basin<D>& basin, const Bodies<D>& bodies, Context& context) const;
+
+    bool has_flow(double time) const;  ///< a source or sink is open
+    /// Is the point in an open source? Then its velocity.
+    bool in_source(const Point<D>& x, double time, Vec<double, D>& velocity) const;
+    bool in_sink(const Point<D>& x, double time) const;
+
+    /// Takes away what is in sinks, fills sources up to 2^D particles a cell. Ids of new particles
+    /// and `step` choose their places.
+    struct Flow {
+        std::size_t added = 0, removed = 0;  ///< particles
+    };
+    Flow flow(Liquid<D>& liquid, const Basin<D>& basin, const Bodies<D>& bodies, double time,
+              std::uint32_t step, Context& context) const;
+    /// Boxes of cells around sources, for the tiles they need.
+    std::vector<Box<int, D>> source_cells(const Basin<D>& basin, double time) const;
+
+    std::uint64_t random_seed() const { return seed_; }
+
+  private:
+    struct Part {
+        LiquidBody says;
+        PlacedBody<D> body;
+    };
+    std::vector<Part> parts_;
+    std::uint64_t seed_ = 1;
+};
+
+/// How many particles a cell may have; 2^D is what seeding gives.
+struct Reseeding {
+    int fewest = 3, most = 16;
+};
+
+/// Cells well inside the liquid with too few particles get one in each of their 2^D parts that has
+/// none, with the velocity of the grid; cells with too many lose the youngest. Particles must be
+/// sorted. Returns whether the set changed.
+template <int D>
+bool reseed(Liquid<D>& liquid, const TileRanges<D>& ranges, const CellRanges<D>& cells,
+            const LevelSet<D>& phi, const FaceField<double, D>& velocity, const Bodies<D>& bodies,
+            const Basin<D>& basin, const Reseeding& limits, std::uint64_t seed, std::uint32_t step,
+            Context& context);
+
+}  // namespace spume

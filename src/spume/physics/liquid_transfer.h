@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Spume authors
+
+#pragma once
+
+#include "spume/particles/liquid.h"
+#include "spume/particles/transfer.h"
+
+namespace spume {
+
+/// How velocity goes between particles and faces.
+enum class Transfer { kFlip, kApic };
+
+/// u_τ = Σ_q w_qτ (v_q + C_q (x_τ − x_q)) / Σ_q w_qτ, with C = 0 for kFlip [BR86]; affine otherwise
+/// [JSSTS15] Eq. 9. `known` becomes 1 on faces that a particle reaches; others get zero.
+template <int D>
+void particles_to_faces(const Liquid<D>& liquid, const TileRanges<D>& ranges, const Clamp<D>& clamp,
+                        Transfer transfer, FaceField<double, D>& velocity,
+                        FaceField<std::uint8_t, D>& known, Context& context);
+
+/// kFlip: v ← ϕ (v + (u − u_before)(x)) + (1 − ϕ) u(x), ϕ the share of FLIP. kApic: v ← u(x), and C
+/// the gradient of the interpolated u, [JSSTS15] Eq. 14 for multilinear weights.
+template <int D>
+void faces_to_particles(Liquid<D>& liquid, const TileRanges<D>& ranges, const Clamp<D>& clamp,
+                        const FaceField<double, D>& before, const FaceField<double, D>& after,
+                        Transfer transfer, double flip, Context& context);
+
+}  // namespace spume

@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Spume authors
+
+#include "spume/physics/move_liquid.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "spume/grid/halo.h"
+
+namespace spume {
+namespace {
+
+constexpr std::size_t kGrain = 4096;
+/// Particles keep this distance from walls, in voxels, so that none sits on a face.
+constexpr double kClearance = 1e-3;
+
+/// Velocities near one tile from a copy with halo, far ones through the tile table.
+template <int D>
+class NearVelocity {
+  public:
+    static constexpr int kHalo = D == 2 ? 6 : 3;
+    using Block = HaloBlock<double, D, kHalo>;
+
+    NearVelocity(const FaceField<double, D>& field, const Clamp<D>& clamp)
+        : field_(field), clamp_(clamp), far_(field, clamp) {}
+
+    void enter(int tile) {
+        const Tiles<D>& tiles = *field_.tiles();
+        origin_ = tiles.origin(tile).template as<double>();
+        for (int a = 0; a < D; ++a) {
+            load_halo(field_.read(a), tiles, tile, block_[a]);
+            lo_[a] = clamp_.lo[a] - origin_[a];
+            hi_[a] = clamp_.hi[a] - origin_[a];
+        }
+    }
+
+    /// At lattice point x.
+    Vec<double, D> operator()(const Point<D>& x) {
+        // Place of the lower sample and weight of the upper, on faces across (0) and along (1).
+        int place[2][D];
+        double weight[2][D];
+        for (int d = 0; d < D; ++d) {
+            const double local = x[d] - origin_[d];
+            for (int k = 0; k < 2; ++k) {
+                const double half = 0.5 * k;
+                double u = local < lo_[d] + half ? lo_[d] + half : local;
+                u = (u > hi_[d] - half ? hi_[d] - half : u) - half + kHalo;
+                if (!(u >= 0 && u < Block::kSide - 1)) return far_(x);
+                place[k][d] = static_cast<int>(u);
+                weight[k][d] = u - place[k][d];
+            }
+        }
+        Vec<double, D> r{};
+        for (int a = 0; a < D; ++a) r[a] = component(a, place, weight);
+        return r;
+    }
+
+  private:
+    double component(int axis, const int (&place)[2][D], const double (&weight)[2][D]) const {
+        int at = 0;
+        double w[D];
+        for (int d = 0; d < D; ++d) {
+            const int k = d == axis ? 0 : 1;
+            at = at * Block::kSide + place[k][d];
+            w[d] = weight[k][d];
+        }
+        const double* v = block_[axis].v + at;
+        constexpr int s0 = Block::stride(0), s1 = Block::stride(D - 1);
+        const auto row = [&](const double* p) { return p[0] + w[D - 1] * (p[s1] - p[0]); };
+        if constexpr (D == 2) {
+            const double low = row(v), high = row(v + s0);
+            return low + w[0] * (high - low);
+        } else {
+            constexpr int sm = Block::stride(1);
+            const double a = row(v), b = row(v + sm), c = row(v + s0), d = row(v + s0 + sm);
+            const double low = a + w[1] * (b - a), high = c + w[1] * (d - c);
+            return low + w[0] * (high - low);
+        }
+    }
+
+    const FaceField<double, D>& field_;
+    Clamp<D> clamp_;
+    VelocitySampler<D> far_;
+    Block block_[D];
+    Point<D> origin_{}, lo_{}, hi_{};
+};
+
+/// Which bodies have their surface, or their inside, within reach of a tile.
+template <int D>
+void bodies_near(const Bodies<D>& bodies, const Point<D>& centre, double reach,
+                 std::vector<const PlacedBody<D>*>& out) {
+    out.clear();
+    for (const PlacedBody<D>& body : bodies.placed)
+        if (body.bounds().grown(reach).contains(centre) &&
+            body.distance_within(centre, reach) < reach)
+            out.push_back(&body);
+}
+
+}  // namespace
+
+template <int D>
+VelocitySampler<D>::VelocitySampler(const FaceField<double, D>& field, const Clamp<D>& clamp)
+    : clamp_(clamp), cursor_(*field.tiles()) {
+    for (int a = 0; a < D; ++a) values_[a] = field.read(a);
+}
+
+template <int D>
+Vec<double, D> VelocitySampler<D>::operator()(const Point<D>& x) {
+    Vec<double, D> r{};
+    for (int a = 0; a < D; ++a) {
+        Point<D> u{};
+        for (int d = 0; d < D; ++d)
+            u[d] = d == a ? clamp_.normal(x[d], d) : clamp_.side(x[d], d) - 0.5;
+        r[a] = sample_linear<double, D>(values_[a], cursor_, u);
+    }
+    return r;
+}
+
+template <int D>
+void advance(Liquid<D>& liquid, const TileRanges<D>& ranges, const FaceField<double, D>& velocity,
+             const Clamp<D>& clamp, double dt, Context& context) {
+    Stage stage(context, "advect");
+    const Tiles<D>& tiles = *ranges.tiles;
+    const Transform<D>& transform = tiles.transform();
+    const double step = dt / transform.voxel;
+    Point<D>* position = liquid.position.write().data();
+    for_range(context.arena, std::size_t(tiles.active()), 4, [&](std::size_t b, std::size_t e) {
+        NearVelocity<D> u(velocity, clamp);
+        for (std::size_t t = b; t < e; ++t) {
+            const int tile = static_cast<int>(t);
+            if (ranges.first(tile) == ranges.last(tile)) continue;
+            u.enter(tile);
+            for (std::size_t i = ranges.first(tile); i < ranges.last(tile); ++i) {
+                const Point<D> x = transform.to_lattice(position[i]);
+                const Vec<double, D> k1 = u(x);
+                const Vec<double, D> k2 = u(x + k1 * (0.5 * step));
+                const Vec<double, D> k3 = u(x + k2 * (0.75 * step));
+                position[i] += (k1 * 2 + k2 * 3 + k3 * 4) * (dt / 9);
+            }
+        }
+    });
+}
+
+template <int D>
+void push_out(Liquid<D>& liquid, const Bodies<D>& bodies, const Basin<D>& basin, Context& context) {
+    Stage stage(context, "push out");
+    constexpr int kSide = kTileSide<D>;
+    const Box<double, D> box = basin.bounds();
+    const double h = basin.voxel(), clear = kClearance * h;
+    const double radius = 0.5 * kSide * h * std::sqrt(double(D));
+    Point<D>* position = liquid.position.write().data();
+    Vec<double, D>* velocity = liquid.velocity.write().data();
+    for_range(context.arena, liquid.size(), kGrain, [&](std::size_t b, std::size_t e) {
+        std::vector<const PlacedBody<D>*> near;
+        Index<D> last{};
+        bool first = true;
+        for (std::size_t i = b; i < e; ++i) {
+            Point<D>& x = position[i];
+            Vec<double, D>& v = velocity[i];
+            if (!bodies.empty()) {
+                const Index<D> tile = tile_of<D>(floor_index<D>(basin.transform.to_lattice(x)));
+                if (first || !(tile == last)) {
+                    const Point<D> centre = basin.transform.to_world(
+                        tile.template as<double>() * kSide + Point<D>::filled(0.5 * kSide));
+                    bodies_near<D>(bodies, centre, radius + clear, near);
+                    last = tile, first = false;
+                }
+                for (const PlacedBody<D>* body : near) {
+                    if (!body->bounds().grown(clear).contains(x)) continue;
+                    // Three corrections: the distance is exact, but the normal turns at edges.
+                    for (int n = 0; n < 3; ++n) {
+                        if (body->distance_within(x, clear) >= clear * (1 - 1e-9)) break;
+                        const Vec<double, D> normal = body->normal(x);
+                        x += normal * (clear - body->distance(x));
+                        const double into = dot(v - body->velocity(x), normal);
+                        if (into < 0) v -= normal * into;
+                    }
+                }
+            }
+            for (int a = 0; a < D; ++a) {
+                if (basin.wall[a][0] && x[a] < box.lo[a] + clear)
+                    x[a] = box.lo[a] + clear, v[a] = std::max(v[a], 0.0);
+                if (basin.wall[a][1] && x[a] > box.hi[a] - clear)
+                    x[a] = box.hi[a] - clear, v[a] = std::min(v[a], 0.0);
+            }
+        }
+    });
+}
+
+template <int D>
+std::size_t remove_escaped(Liquid<D>& liquid, const Basin<D>& basin, Context& context) {
+    if (basin.closed()) return 0;
+    Stage stage(context, "push out");
+    const Box<double, D> box = basin.bounds();
+    return remove_if(liquid, context, [&](std::size_t i) {
+        for (int a = 0; a < D; ++a) {
+            const double x = liquid.position[i][a];
+            if ((!basin.wall[a][0] && x < box.lo[a]) || (!basin.wall[a][1] && x >= box.hi[a]))
+                return true;
+        }
+        return false;
+    });
+}
+
+template <int D>
+double max_speed(const Liquid<D>& liquid, Context& context) {
+    return std::sqrt(reduce(
+        context.arena, liquid.size(), kGrain, 0.0,
+        [&](std::size_t b, std::size_t e) {
+            double m = 0;
+            for (std::size_t i = b; i < e; ++i)
+                m = std::max(m, dot(liquid.velocity[i], liquid.velocity[i]));
+            return m;
+        },
+        [](double a, double b) { return std::max(a, b); }));
+}
+
+template <int D>
+Vec<double, D> total_velocity(const Liquid<D>& liquid, Context& context) {
+    return reduce(
+        context.arena, liquid.size(), kGrain, Vec<double, D>{},
+        [&](std::size_t b, std::size_t e) {
+            Vec<double, D> s{};
+            for (std::size_t i = b; i < e; ++i) s += liquid.velocity[i];
+            return s;
+        },
+        [](const Vec<double, D>& a, const Vec<double, D>& b) { return a + b; });
+}
+
+#define SPUME_INSTANTIATE(D)                                                                \
+    template class VelocitySampler<D>;                                                      \
+    template void advance<D>(Liquid<D>&, const TileRanges<D>&, const FaceField<double, D>&, \
+                             const Clamp<D>&, double, Context&);                            \
+    template void push_out<D>(Liquid<D>&, const Bodies<D>&, const Basin<D>&, Context&);     \
+    template std::size_t remove_escaped<D>(Liquid<D>&, const Basin<D>&, Context&);          \
+    template double max_speed<D>(const Liquid<D>&, Context&);                               \
+    template Vec<double, D> total_velocity<D>(const Liquid<D>&, Context&);
+SPUME_INSTANTIATE(2)
+SPUME_INSTANTIATE(3)
+#undef SPUME_INSTANTIATE
+
+}  // namespace spume

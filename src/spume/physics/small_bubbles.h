@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Spume authors
+
+#pragma once
+
+#include "spume/particles/bubbles.h"
+#include "spume/physics/drag.h"
+#include "spume/physics/follow_bubbles.h"
+
+namespace spume {
+
+// Regions of air that became too small for the grid live on as round bubbles: particles that the
+// liquid carries and that slip upwards at the speed where drag balances buoyancy, C_D = 24/Re + 1
+// ([WSB25] Eq. 36). They do not push the liquid. Their air is given back to the region they reach.
+
+/// Makes a bubble of the rest volume of every region that was lost; returns the volume.
+template <int D>
+double hand_over(Bubbles<D>& bubbles, std::span<const LostRegion> lost, double air_density,
+                 Context& context);
+
+/// Speed at which drag balances buoyancy.
+double slip_speed(const DragLaw& law, double radius, double air_density, double gravity);
+
+/// Carries the bubbles for one substep and pushes them out of solids.
+template <int D>
+void carry(Bubbles<D>& bubbles, const FaceField<double, D>& velocity, const Bodies<D>& bodies,
+           const Basin<D>& basin, const Vec<double, D>& gravity, const DragLaw& law,
+           double air_density, double dt, Context& context);
+
+/// Bubbles that are in air give it their volume: a region's rest volume grows; what reaches the
+/// outside counts as burst.
+template <int D>
+void rejoin(Bubbles<D>& bubbles, FollowedBubbles<D>& followed, const Transform<D>& transform,
+            Context& context);
+
+}  // namespace spume

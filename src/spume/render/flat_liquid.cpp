@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Spume authors
+
+#include "spume/render/flat_liquid.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace spume {
+namespace {
+
+const Volume* surface_of_liquid(const Frame& frame) {
+    if (!frame.free_surface) return nullptr;
+    for (const Volume& v : frame.volumes)
+        if (v.name == "surface" && v.kind == VolumeKind::kLevelSet) return &v;
+    return nullptr;
+}
+
+std::uint64_t tile_key(int i, int j) {
+    return static_cast<std::uint64_t>(static_cast<std::uint32_t>(i)) << 32 |
+           static_cast<std::uint32_t>(j);
+}
+
+int floor_to(int i, int side) { return (i >= 0 ? i / side : -((side - 1 - i) / side)) * side; }
+
+}  // namespace
+
+FlatLiquid::FlatLiquid(const Frame& frame) : volume_(surface_of_liquid(frame)) {
+    if (!volume_ || frame.dimensions != 2) return;
+    const std::size_t cells = std::size_t(volume_->side[0]) * std::size_t(volume_->side[1]);
+    double lowest = 1e300, highest = -1e300;
+    for (std::size_t t = 0; t < volume_->tiles.size(); ++t) {
+        const Vec<int, 3> corner = volume_->tiles[t];
+        tiles_.emplace(tile_key(corner[0], corner[1]), t * cells);
+        lowest = std::min(lowest, volume_->origin[1] + corner[1] * volume_->voxel);
+        highest =
+            std::max(highest, volume_->origin[1] + (corner[1] + volume_->side[1]) * volume_->voxel);
+    }
+    bottom_ = lowest, top_ = highest;
+}
+
+float FlatLiquid::value(int i, int j) const {
+    const int a = floor_to(i, volume_->side[0]), b = floor_to(j, volume_->side[1]);
+    const auto tile = tiles_.find(tile_key(a, b));
+    if (tile == tiles_.end()) return volume_->background;
+    return volume_->values[0][tile->second + std::size_t((i - a) * volume_->side[1] + (j - b))];
+}
+
+double FlatLiquid::distance(double x, double y) const {
+    const double u = (x - volume_->origin[0]) / volume_->voxel - 0.5;
+    const double v = (y - volume_->origin[1]) / volume_->voxel - 0.5;
+    const int i = static_cast<int>(std::floor(u)), j = static_cast<int>(std::floor(v));
+    const double s = u - i, t = v - j;
+    return (1 - s) * ((1 - t) * double(value(i, j)) + t * double(value(i, j + 1))) +
+           s * ((1 - t) * double(value(i + 1, j)) + t * double(value(i + 1, j + 1)));
+}
+
+Colour FlatLiquid::at(double x, double y) const {
+    const double d = distance(x, y) / volume_->voxel;
+    const double up = std::clamp((y - bottom_) / (top_ - bottom_), 0.0, 1.0);
+    const Colour air{0.62f, 0.66f, 0.68f}, deep{0.010f, 0.075f, 0.160f},
+        shallow{0.030f, 0.220f, 0.340f};
+    if (d > 0.25) return air * static_cast<float>(0.75 + 0.25 * up);
+    if (d > -0.25) return {0.75f, 0.92f, 1.0f};
+    return deep + (shallow - deep) * static_cast<float>(up);
+}
+
+Colour dry_wall(double x, double y, int width, int height) {
+    const double u = x / width - 0.5, v = 1 - y / height;
+    const double light = 0.30 + 0.28 * v - 0.25 * (u * u + (v - 0.6) * (v - 0.6));
+    return Colour{0.92f, 0.97f, 1.0f} * static_cast<float>(std::max(light, 0.05));
+}
+
+}  // namespace spume

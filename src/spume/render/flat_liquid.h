@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Spume authors
+
+#pragma once
+
+#include <unordered_map>
+
+#include "spume/frame/frame.h"
+#include "spume/render/image.h"
+
+namespace spume {
+
+/// The level set "surface" of a 2D frame as a picture: water where it is negative, a bright line
+/// along its zero, air elsewhere.
+class FlatLiquid {
+  public:
+    FlatLiquid() = default;
+    explicit FlatLiquid(const Frame& frame);
+
+    bool empty() const { return tiles_.empty(); }
+    Colour at(double x, double y) const;
+
+  private:
+    float value(int i, int j) const;
+    double distance(double x, double y) const;
+
+    const Volume* volume_ = nullptr;
+    std::unordered_map<std::uint64_t, std::size_t> tiles_;  ///< first value of each tile
+    double bottom_ = 0, top_ = 1;
+};
+
+/// Behind everything where there is air, not water: a studio's wall.
+Colour dry_wall(double x, double y, int width, int height);
+
+}  // namespace spume

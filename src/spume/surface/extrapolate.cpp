@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Spume authors
+
+#include "spume/surface/extrapolate.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "spume/grid/halo.h"
+
+namespace spume {
+namespace {
+
+struct Filled {
+    std::uint32_t place;
+    double value;
+};
+
+/// How much of a tile is known: nothing, a part, all.
+enum Share : std::uint8_t { kNone, kSome, kAll };
+
+template <int D>
+void next_layer(const double* values, const std::uint8_t* known, const Tiles<D>& tiles, int t,
+                std::vector<Filled>& out) {
+    HaloBlock<std::uint8_t, D, 1> marks;
+    HaloBlock<double, D, 1> block;
+    load_halo(known, tiles, t, marks);
+    bool loaded = false;
+    for (int o = 0; o < kTileCells<D>; ++o) {
+        const int at = marks.at(tile_local<D>(o));
+        if (marks.v[at]) continue;
+        int count = 0;
+        for (int a = 0; a < D; ++a)
+            count += marks.v[at - marks.stride(a)] + marks.v[at + marks.stride(a)];
+        if (count == 0) continue;
+        if (!loaded) {
+            load_halo(values, tiles, t, block);
+            loaded = true;
+        }
+        // Opposite neighbours are added first: a mirrored field gives mirrored sums.
+        double sum = 0;
+        for (int a = 0; a < D; ++a) {
+            const int s = marks.stride(a);
+            const double below = marks.v[at - s] ? block.v[at - s] : 0.0;
+            const double above = marks.v[at + s] ? block.v[at + s] : 0.0;
+            sum += below + above;
+        }
+        out.push_back({static_cast<std::uint32_t>(t * kTileCells<D> + o), sum / count});
+    }
+}
+
+}  // namespace
+
+template <int D>
+void extrapolate(FaceField<double, D>& field, FaceField<std::uint8_t, D>& known, int layers,
+                 Context& context) {
+    Stage stage(context, "extrapolate");
+    const Tiles<D>& tiles = *field.tiles();
+    const std::size_t active = std::size_t(tiles.active());
+    for (int a = 0; a < D; ++a) {
+        double* values = field.write(a);
+        std::uint8_t* marks = known.write(a);
+        std::vector<std::uint8_t> share(std::size_t(tiles.stored()), kNone);
+        const auto classify = [&](std::size_t t) {
+            const std::uint8_t* m = marks + t * kTileCells<D>;
+            int count = 0;
+            for (int o = 0; o < kTileCells<D>; ++o) count += m[o];
+            share[t] = count == 0 ? kNone : count == kTileCells<D> ? kAll : kSome;
+        };
+        for_range(context.arena, std::size_t(tiles.zero()), 16, [&](std::size_t b, std::size_t e) {
+            for (std::size_t t = b; t < e; ++t) classify(t);
+        });
+        std::vector<std::vector<Filled>> filled(active);
+        for (int layer = 0; layer < layers; ++layer) {
+            for_tiles(context.arena, tiles, [&](int t) {
+                filled[std::size_t(t)].clear();
+                if (share[std::size_t(t)] == kAll) return;
+                const int* around = tiles.neighbours(t);
+                if (std::all_of(around, around + kTileNeighbours<D>,
+                                [&](int n) { return share[std::size_t(n)] == kNone; }))
+                    return;
+                next_layer<D>(values, marks, tiles, t, filled[std::size_t(t)]);
+            });
+            for_tiles(context.arena, tiles, [&](int t) {
+                for (const Filled& f : filled[std::size_t(t)]) {
+                    values[f.place] = f.value;
+                    marks[f.place] = 1;
+                }
+                if (!filled[std::size_t(t)].empty()) classify(std::size_t(t));
+            });
+        }
+        for_values(context.arena, tiles, [=](std::size_t b, std::size_t e) {
+            for (std::size_t i = b; i < e; ++i) values[i] = marks[i] ? values[i] : 0.0;
+        });
+    }
+}
+
+template void extrapolate<2>(FaceField<double, 2>&, FaceField<std::uint8_t, 2>&, int, Context&);
+template void extrapolate<3>(FaceField<double, 3>&, FaceField<std::uint8_t, 3>&, int, Context&);
+
+}  // namespace spume

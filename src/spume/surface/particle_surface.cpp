@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Spume authors
+
+#include "spume/surface/particle_surface.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "spume/surface/redistance.h"
+
+namespace spume {
+namespace {
+
+/// Distances are exact below this many voxels: as far as the nearest cells reach.
+constexpr double kReach = 1.5;
+
+template <int D>
+CellField<std::uint8_t, D> occupied_cells(const CellRanges<D>& cells,
+                                          const typename Tiles<D>::Ptr& tiles, Context& context) {
+    CellField<std::uint8_t, D> r(tiles);
+    std::uint8_t* out = r.write();
+    for_tiles(context.arena, *tiles, [&](int t) {
+        const std::size_t first = std::size_t(t) * kTileCells<D>;
+        for (std::size_t p = first; p < first + kTileCells<D>; ++p) out[p] = cells.count(p) > 0;
+    });
+    return r;
+}
+
+/// Distance in voxels from a cell's centre to the nearest particle in the cells around it.
+template <int D>
+double nearest_particle(std::span<const Point<D>> positions, const CellRanges<D>& cells,
+                        const Tiles<D>& tiles, int t, const Index<D>& local, const Point<D>& x) {
+    constexpr int kSide = kTileSide<D>;
+    double least = kReach * kReach * tiles.voxel() * tiles.voxel();
+    for (int code = 0; code < kTileNeighbours<D>; ++code) {
+        Index<D> at = local, step{};
+        for (int a = D - 1, rest = code; a >= 0; --a, rest /= 3) {
+            at[a] += rest % 3 - 1;
+            step[a] = at[a] < 0 ? -1 : at[a] >= kSide ? 1 : 0;
+            at[a] -= step[a] * kSide;
+        }
+        const int n = tiles.neighbour(t, step);
+        if (!tiles.is_active(n)) continue;
+        const std::size_t place = std::size_t(n) * kTileCells<D> + std::size_t(tile_offset<D>(at));
+        for (std::uint32_t i = cells.first(place); i < cells.last(place); ++i) {
+            const Point<D> d = positions[i] - x;
+            least = std::min(least, dot(d, d));
+        }
+    }
+    return std::sqrt(least) / tiles.voxel();
+}
+
+/// Distance to the nearest particle less the size of the balls: right near the union's surface,
+/// of the right sign elsewhere.
+template <int D>
+LevelSet<D> union_of_balls(std::span<const Point<D>> positions, const CellRanges<D>& cells,
+                           const typename Tiles<D>::Ptr& tiles, double size, Context& context) {
+    const CellField<std::uint8_t, D> occupied = occupied_cells<D>(cells, tiles, context);
+    auto phi = LevelSet<D>::unwritten(tiles);
+    double* out = phi.write();
+    const double h = tiles->voxel();
+    for_tiles(context.arena, *tiles, [&](int t) {
+        HaloBlock<std::uint8_t, D, 1> near;
+        load_halo_continued<std::uint8_t, D, 1>(occupied.read(), *tiles, t, near);
+        for (int o = 0; o < kTileCells<D>; ++o) {
+            const Index<D> local = tile_local<D>(o);
+            int count = 0;
+            const int corner = near.at(local);
+            for (int code = 0; code < kTileNeighbours<D>; ++code) {
+                int at = corner;
+                for (int a = D - 1, rest = code; a >= 0; --a, rest /= 3)
+                    at += (rest % 3 - 1) * near.stride(a);
+                count += near.v[at];
+            }
+            double d = kReach;
+            if (count == kTileNeighbours<D>)
+                d = 0;
+            else if (count > 0)
+                d = nearest_particle<D>(positions, cells, *tiles, t, local, phi.position(t, o));
+            out[std::size_t(t) * kTileCells<D> + std::size_t(o)] = (d - size) * h;
+        }
+    });
+    return phi;
+}
+
+}  // namespace
+
+template <int D>
+void continue_into_solids(LevelSet<D>& phi, const CellField<std::uint8_t, D>& open,
+                          Context& context) {
+    const Tiles<D>& tiles = *phi.tiles();
+    CellField<std::uint8_t, D> done = open;
+    for (int layer = 0; layer < 2; ++layer) {
+        const LevelSet<D> before = phi;
+        const CellField<std::uint8_t, D> known = done;
+        double* out = phi.write();
+        std::uint8_t* marks = done.write();
+        for_tiles(context.arena, tiles, [&](int t) {
+            const std::uint8_t* own = known.tile(t);
+            if (std::all_of(own, own + kTileCells<D>, [](std::uint8_t k) { return k != 0; }))
+                return;
+            for (int o = 0; o < kTileCells<D>; ++o) {
+                if (own[o]) continue;
+                double sum = 0;
+                int count = 0;
+                for (int a = 0; a < D; ++a) {
+                    double pair = 0;
+                    for (int face = 2 * a; face < 2 * a + 2; ++face) {
+                        const Neighbour<D> n = neighbour_of<D>(tiles, t, o, face);
+                        if (!tiles.is_active(n.tile) || !known.at(n.tile, n.offset)) continue;
+                        pair += before.at(n.tile, n.offset);
+                        ++count;
+                    }
+                    sum += pair;
+                }
+                if (count == 0) continue;
+                const std::size_t at = std::size_t(t) * kTileCells<D> + std::size_t(o);
+                out[at] = sum / count;
+                marks[at] = 1;
+            }
+        });
+    }
+}
+
+template <int D>
+void smooth(LevelSet<D>& phi, const CellField<std::uint8_t, D>& open, Context& context) {
+    const Tiles<D>& tiles = *phi.tiles();
+    const double h = tiles.voxel();
+    for (int a = 0; a < D; ++a) {
+        const LevelSet<D> before = phi;
+        double* out = phi.write();
+        for_tiles(context.arena, tiles, [&](int t) {
+            const double* own = before.tile(t);
+            if (std::all_of(own, own + kTileCells<D>, [&](double v) { return v > 3 * h; })) return;
+            for (int o = 0; o < kTileCells<D>; ++o) {
+                double sum = 2 * own[o], pair = 0;
+                for (int face = 2 * a; face < 2 * a + 2; ++face) {
+                    const Neighbour<D> n = neighbour_of<D>(tiles, t, o, face);
+                    const bool there = tiles.is_active(n.tile) && open.at(n.tile, n.offset);
+                    pair += there ? before.at(n.tile, n.offset) : own[o];
+                }
+                sum += pair;
+                out[std::size_t(t) * kTileCells<D> + std::size_t(o)] = sum / 4;
+            }
+        });
+    }
+}
+
+template <int D>
+LevelSet<D> liquid_surface(std::span<const Point<D>> positions, const CellRanges<D>& cells,
+                           const CellField<std::uint8_t, D>& open, const ParticleSurface& how,
+                           Context& context) {
+    Stage stage(context, "surface");
+    LevelSet<D> phi =
+        union_of_balls<D>(positions, cells, open.tiles(), how.beyond + how.closing, context);
+    continue_into_solids(phi, open, context);
+    phi = redistanced<double, D>(phi, 5 * open.tiles()->voxel(), context);
+    const double back = how.closing * open.tiles()->voxel();
+    double* v = phi.write();
+    for_values(context.arena, *open.tiles(), [=](std::size_t b, std::size_t e) {
+        for (std::size_t i = b; i < e; ++i) v[i] += back;
+    });
+    for (int n = 0; n < how.smoothing; ++n) smooth(phi, open, context);
+    continue_into_solids(phi, open, context);
+    // Border tiles hold no cells; what stands there must not depend on what memory held before.
+    double* border = phi.write() + std::size_t(open.tiles()->active()) * kTileCells<D>;
+    std::fill(border, phi.write() + open.tiles()->values(), 0.0);
+    return phi;
+}
+
+#define SPUME_INSTANTIATE(D)                                                                \
+    template LevelSet<D> liquid_surface<D>(std::span<const Point<D>>, const CellRanges<D>&, \
+                                           const CellField<std::uint8_t, D>&,               \
+                                           const ParticleSurface&, Context&);               \
+    template void continue_into_solids<D>(LevelSet<D>&, const CellField<std::uint8_t, D>&,  \
+                                          Context&);                                        \
+    template void smooth<D>(LevelSet<D>&, const CellField<std::uint8_t, D>&, Context&);
+SPUME_INSTANTIATE(2)
+SPUME_INSTANTIATE(3)
+#undef SPUME_INSTANTIATE
+
+}  // namespace spume

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Spume authors
+
+#pragma once
+
+#include "spume/particles/cell_ranges.h"
+#include "spume/surface/level_set.h"
+
+namespace spume {
+
+/// How a surface is laid around particles; lengths in voxels.
+struct ParticleSurface {
+    /// The surface is closed with balls of this size: hollows that none fits into are filled.
+    double closing = 0.35;
+    /// How far it lies beyond the outermost particles. With 2^D particles a cell, one at random in
+    /// each of its 2^D parts, a flat surface then lies where the liquid ends.
+    double beyond = 0.26;
+    int smoothing = 2;  ///< passes of the filter (1 2 1)/4 along each axis
+};
+
+/// The signed distance to the surface of the particles: the union of balls around them, closed and
+/// smoothed. `open` marks cells that are not inside a solid; inside solids the level set continues
+/// as a mirror image, so that the surface meets walls at a right angle and no cell next to a wall
+/// looks half empty.
+template <int D>
+LevelSet<D> liquid_surface(std::span<const Point<D>> positions, const CellRanges<D>& cells,
+                           const CellField<std::uint8_t, D>& open, const ParticleSurface& how,
+                           Context& context);
+
+/// Replaces the values of closed cells within two layers of open ones by the mean of what is next
+/// to them.
+template <int D>
+void continue_into_solids(LevelSet<D>& phi, const CellField<std::uint8_t, D>& open,
+                          Context& context);
+
+/// (1 2 1)/4 along each axis; a closed neighbour counts as the cell itself.
+template <int D>
+void smooth(LevelSet<D>& phi, const CellField<std::uint8_t, D>& open, Context& context);
+
+}  // namespace spume

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Spume authors
+
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "spume/core/context.h"
+#include "spume/grid/field.h"
+
+namespace spume {
+
+/// What fills a cell.
+enum Phase : std::uint8_t { kSolidPhase = 0, kLiquidPhase = 1, kAirPhase = 2 };
+
+/// Connected sets of air cells, and the closed compartments they share with the liquid.
+template <int D>
+struct AirRegions {
+    struct Region {
+        int compartment = 0;
+        bool outside = false;  ///< reaches an open side of the box
+        double far_cells = 0;  ///< cells of it in tiles that are not stored
+    };
+    CellField<std::int32_t, D> label;  ///< region of an air cell, −1 elsewhere
+    std::vector<Region> regions;       ///< numbered along the tiles
+    int compartments = 0;              ///< sets of cells, air or liquid, joined by open faces
+};
+
+/// The box of cells that can hold anything, and which of its sides are no wall.
+template <int D>
+struct OpenBox {
+    Box<int, D> cells{};
+    bool open[D][2] = {};
+};
+
+/// What lies outside the stored tiles: is this tile all air? Tiles must be stored wherever a solid
+/// and anything else meet.
+template <int D>
+using TileIsAir = std::function<bool(const Index<D>& key)>;
+
+/// Air cells that share an open face are one region: a wall thinner than a cell still parts what
+/// it separates, since it closes the faces it covers. Tiles of the box that are not
+/// stored count as one cell. [GB17] §4.2.
+template <int D>
+AirRegions<D> find_air_regions(const CellField<std::uint8_t, D>& phase,
+                               const FaceField<float, D>& area, const OpenBox<D>& box,
+                               const TileIsAir<D>& tile_is_air, Context& context);
+
+}  // namespace spume

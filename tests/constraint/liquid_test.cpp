@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Spume authors
+
+#include <cmath>
+#include <fstream>
+#include <numbers>
+#include <sstream>
+
+#include <gtest/gtest.h>
+
+#include "run.h"
+#include "spume/run/session.h"
+#include "spume/scene/parse.h"
+
+namespace spume {
+namespace {
+
+constraint::Params defaults() { return {}; }
+
+// Martin & Moyce 1952, n² = 2: column 2a high. T = t sqrt(2g/a), Z = front / a, secondary copies.
+constexpr double kTime[] = {0.41, 0.84, 1.19, 1.43, 1.63, 1.82, 1.97,
+                            2.20, 2.32, 2.50, 2.64, 2.82, 2.96};
+constexpr double kFront[] = {1.11, 1.23, 1.44, 1.67, 1.89, 2.11, 2.33,
+                             2.56, 2.78, 3.00, 3.22, 3.44, 3.67};
+
+TEST(ConstraintLiquid, DamBreakFrontOfMartinAndMoyce) {
+    const double a = 0.1461;
+    Scene s = tank(2, a / 16, {8 * a, 4 * a, 1});
+    s.liquids = {liquid_box({0, 0, -1}, {a, 2 * a, 1})};
+    ConstraintRun<2> run(s, defaults());
+    const double volume = run.state.volume;
+    double sum = 0, most = 0;
+    for (int i = 0; i < 13; ++i) {
+        // The customary shift of 0.175 for the time the gate takes.
+        ASSERT_TRUE(run.until((kTime[i] - 0.175) * std::sqrt(a / (2 * 9.81))));
+        double front = 0;
+        for (const auto& x : run.state.liquid.position) front = std::max(front, x[0]);
+        const double error = front / a / kFront[i] - 1;
+        sum += std::abs(error);
+        most = std::max(most, std::abs(error));
+    }
+    RecordProperty("mean", std::to_string(sum / 13));
+    EXPECT_LT(sum / 13, 0.05);
+    EXPECT_LT(most, 0.15);
+    EXPECT_NEAR(run.state.volume, volume, 0.01 * volume);
+}
+
+TEST(ConstraintLiquid, SeededBlockHasItsVolume) {
+    Scene s = tank(3, 0.05, {1, 1, 1});
+    s.liquids = {liquid_box({0, 0, 0}, {1, 0.523, 1})};
+    const ConstraintRun<3> run(s, defaults());
+    EXPECT_NEAR(run.state.volume, 0.523, 0.004);
+    Scene flat = tank(2, 0.02, {1, 1, 1});
+    flat.liquids = {liquid_ball({0.5, 0.5, 0}, 0.25)};
+    const ConstraintRun<2> ball(flat, defaults());
+    EXPECT_NEAR(ball.state.volume, std::numbers::pi / 16, 0.02 * std::numbers::pi / 16);
+}
+
+TEST(ConstraintLiquid, RestsOnceItHasSettled) {
+    Scene s = tank(2, 1.0 / 32, {1, 1, 1});
+    s.physics.surface_tension = 0;
+    s.liquids = {liquid_box({0, 0, -1}, {1, 0.5, 1})};
+    ConstraintRun<2> run(s, defaults());
+    ASSERT_TRUE(run.until(1.0));
+    RecordProperty("fastest", std::to_string(run.last.max_speed));
+    EXPECT_LT(run.last.max_speed, 0.05 * std::sqrt(9.81));
+    EXPECT_NEAR(run.state.volume, run.state.target_volume, 0.005 * run.state.target_volume);
+}
+
+TEST(ConstraintLiquid, BubbleRisesAndKeepsItsVolume) {
+    Scene s = tank(2, 1.0 / 48, {1, 1.5, 1});
+    s.physics.surface_tension = 0;
+    s.liquids = {liquid_box({0, 0, -1}, {1, 1.2, 1}),
+                 liquid_ball({0.5, 0.3, 0}, 0.15, LiquidMode::kHollow)};
+    ConstraintRun<2> run(s, defaults());
+    const int k = run.region_at({0.5, 0.3});
+    ASSERT_GE(k, 0);
+    const std::uint64_t id = run.state.air.bubbles[std::size_t(k)].id;
+    EXPECT_NEAR(run.state.air.bubbles[std::size_t(k)].volume, std::numbers::pi * 0.0225, 0.003);
+    ASSERT_TRUE(run.until(0.4));
+    EXPECT_NEAR(run.state.volume, run.state.target_volume, 0.005 * run.state.target_volume);
+    double height = 0;
+    for (const AirBubble& b : run.state.air.bubbles) {
+        if (b.id != id) continue;
+        height = b.centre[1];
+        EXPECT_NEAR(b.volume, b.rest, 0.03 * b.rest);
+    }
+    // What splits off or is lost takes its share along.
+    double rest = 0;
+    for (const AirBubble& b : run.state.air.bubbles) rest += b.rest;
+    EXPECT_NEAR(rest + run.state.air.lost, run.state.air.born, 1e-12);
+    EXPECT_GT(height, 0.42) << "it should have risen by now";
+}
+
+TEST(ConstraintLiquid, NothingToSimulateIsNoError) {
+    Scene s = tank(2, 0.1, {1, 1, 1});
+    ConstraintRun<2> empty(s, defaults());
+    EXPECT_TRUE(empty.until(0.1));
+    s.liquids = {liquid_box({-1, -1, -1}, {2, 2, 2})};
+    ConstraintRun<2> full(s, defaults());
+    EXPECT_TRUE(full.until(0.1));
+    EXPECT_LT(full.last.max_speed, 1e-3);
+    EXPECT_TRUE(full.state.air.bubbles.empty());
+}
+
+TEST(ConstraintLiquid, ViscousColumnBetweenNoSlipWalls) {
+    // Falls between walls w apart, free above and below: u(x, t) by its Fourier series.
+    const double w = 0.2, nu = 0.05;
+    Scene s = tank(2, w / 20, {w, 1.6, 1});
+    s.physics.viscosity = 1000 * nu;
+    s.physics.surface_tension = 0;
+    s.domain.bottom = s.domain.top = Border::kOpen;
+    s.liquids = {liquid_box({0, 0.4, -1}, {w, 1.5, 1})};
+    constraint::Params p = defaults();
+    p.no_slip_walls = true;
+    p.liquid_correction = false;
+    p.min_substeps = 16;
+    ConstraintRun<2> run(s, p);
+    const double t = 0.1;
+    ASSERT_TRUE(run.until(t));
+    const auto exact = [&](double x) {
+        double u = 0;
+        for (int n = 1; n < 60; n += 2) {
+            const double k = n * std::numbers::pi / w;
+            u += 4 * 9.81 / (n * std::numbers::pi * nu * k * k) * (1 - std::exp(-nu * k * k * t)) *
+                 std::sin(k * x);
+        }
+        return -u;
+    };
+    double worst = 0;
+    for (std::size_t i = 0; i < run.state.liquid.size(); ++i) {
+        const Point<2> x = run.state.liquid.position[i];
+        // Next to a wall interpolation goes on with the last face: half a voxel of the profile.
+        if (std::abs(x[1] - 0.9) > 0.1 || std::abs(x[0] - w / 2) > w / 2 - w / 20) continue;
+        worst = std::max(worst, std::abs(run.state.liquid.velocity[i][1] - exact(x[0])));
+    }
+    EXPECT_LT(worst, 0.05 * std::abs(exact(w / 2)));
+}
+
+}  // namespace
+}  // namespace spume

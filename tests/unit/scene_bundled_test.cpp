@@ -59,9 +59,7 @@ TEST(BundledScenes, OfferALowAndAPaperSettingAndEveryVariantIsRight) {
         const auto read = [&](const SceneSelection& selection) {
             SceneOffers offers;
             const MethodReader reader = [](const Scene& scene, SceneDocument& document) {
-                mixture::Params params;
-                if (scene.method != "mixture") return document.accept(scene.method);
-                document.fill("mixture", params);
+                read_method(scene, document);
             };
             EXPECT_NO_THROW(parse_scene(text, file, {}, reader, selection, &offers)) << file;
             return offers;

@@ -96,9 +96,9 @@ Medium Builder::water() const {
     Medium m;
     m.index = kWaterIndex;
     if (deep_) {
-        // Clear over the distance to what is looked at, hazy well behind it.
-        const double reach = options_.visibility > 0 ? options_.visibility : 2.6 * distance_;
-        m.absorption = Colour{2.4f, 1.05f, 0.85f} * static_cast<float>(1 / reach);
+        // Clear over the distance to what is looked at and up to the surface, hazy well behind.
+        const double reach = options_.visibility > 0 ? options_.visibility : 2.2 * world_.size;
+        m.absorption = Colour{1.7f, 1.0f, 0.85f} * static_cast<float>(1 / reach);
         m.open_water = true;
     } else {
         // Pure water with a little haze, so that a large body of it looks blue-green.
@@ -214,7 +214,7 @@ void Builder::add_body(const BeautyOptions::Body& body) {
         m.medium = add(Medium{.index = kGlassIndex, .absorption = {2.0f, 0.8f, 1.2f}, .glow = {}});
     } else {
         m.finish = Finish::kMatte;
-        m.colour = {0.62f, 0.24f, 0.10f};
+        m.colour = {0.85f, 0.46f, 0.24f};
     }
     s.material = add(m);
     world_.surfaces.push_back(std::move(s));

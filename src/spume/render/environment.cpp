@@ -42,7 +42,7 @@ Colour sky(const Environment& e, const Vec<double, 3>& d) {
 
 /// Light under water seen along d: the window of the sky above, edges blurred by ripples.
 Colour window(const Environment& e, const Vec<double, 3>& d) {
-    constexpr Colour kSky{2.1f, 2.7f, 2.9f}, kUnder{0.025f, 0.16f, 0.25f};
+    constexpr Colour kSky{2.9f, 3.6f, 3.8f}, kUnder{0.025f, 0.16f, 0.25f};
     const double critical = std::sqrt(1 - 1 / (kWaterIndex * kWaterIndex));
     Colour c = mix(kUnder, kSky, smooth_step(critical - 0.16, critical + 0.12, d[1]));
     const double toward = dot(d, e.sun.direction);

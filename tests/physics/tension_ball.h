@@ -6,7 +6,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "physics/mixture_box.h"
+#include "mixture_box.h"
 #include "spume/physics/tension.h"
 
 namespace spume {

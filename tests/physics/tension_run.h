@@ -5,8 +5,8 @@
 
 #include <vector>
 
-#include "physics/mixture_run.h"
-#include "physics/tension_ball.h"
+#include "mixture_run.h"
+#include "tension_ball.h"
 
 namespace spume {
 

@@ -9,6 +9,10 @@
 namespace spume {
 namespace {
 
+// Where there is less water than this, its velocity is the air's: left alone it would fall freely
+// in air that is at rest, and reach the water around.
+constexpr double kDry = 1e-3;
+
 /// Outward flux per volume of all cells of a tile, from the fluxes on its faces.
 template <int D>
 void cell_fluxes(const FaceField<double, D>& flux, int tile, double* out) {
@@ -152,17 +156,22 @@ ProjectionReport<D> project(FaceField<double, D>& water, CellField<double, D>& d
     for (int a = 0; a < D; ++a) {
         const double rest = coupling.hydrostatic_gradient()[a];
         const double *u = prediction.water.read(a), *rho = prediction.water_density.read(a),
-                     *coefficient = system.coefficient.read(a), *solid = open.velocity.read(a);
+                     *coefficient = system.coefficient.read(a), *solid = open.velocity.read(a),
+                     *phi_w = mixture.water.read(a), *u_b = prediction.bubble.read(a),
+                     *rho_b = prediction.bubble_density.read(a);
         const float* area = open.area.read(a);
         double *out = water.write(a), *f = flux.write(a);
         for_face_pairs(context.arena, *tiles, a, [&](std::size_t i, std::size_t below) {
             const bool touches = kind[i] == kFluidCell || kind[below] == kFluidCell;
             const double difference = p[i] - p[below];
             f[i] -= coefficient[i] * h * difference;
+            const double gradient = rest + difference / h;
             if (area[i] == 0)
                 out[i] = solid[i];
+            else if (phi_w[i] < kDry)
+                out[i] = u_b[i] - coupling.dt / rho_b[i] * gradient;
             else
-                out[i] = touches ? u[i] - coupling.dt / rho[i] * (rest + difference / h) : 0;
+                out[i] = touches ? u[i] - coupling.dt / rho[i] * gradient : 0;
         });
     }
     r.divergence = largest_flux(flux, open.kind, context) * coupling.dt;

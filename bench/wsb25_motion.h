@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Spume authors
+
+#pragma once
+
+#include <memory>
+
+#include "wsb25_hero.h"
+
+// Resolved bubbles that move: Lamb's oscillations, the rising bubbles of Hysing et al. 2009, caps.
+
+namespace spume::bench {
+
+inline constexpr double kSigma = 0.072, kHeavy = 1000, kMilli = 1e-3;
+
+struct OscillationCase {
+    const char* name;
+    Rule rule;
+    Scheme scheme;
+    int smoothing;
+};
+
+template <int D>
+mixture::Params resolved_params(Scheme scheme = Scheme::kImplicitDrag, int smoothing = 2) {
+    mixture::Params p = hero_params();
+    p.scheme = scheme;
+    p.curvature_smoothing = smoothing;
+    p.drag = 1;
+    return p;
+}
+
+/// Mode n = 2 at equal densities, 25 voxels a diameter: error of the frequency over two periods.
+template <int D>
+void oscillation_of(StudyReport& report, const OscillationCase& c, int cells, int crossings) {
+    const double radius = 12.5 * kMilli;
+    const auto run = seeded_run<D>(hero_scene<D>(cells, kMilli, kSigma, kHeavy, kHeavy),
+                                   resolved_params<D>(c.scheme, c.smoothing), c.rule,
+                                   Point<D>::filled(cells / 2 * kMilli), 1.3 * radius,
+                                   D == 2 ? std::numbers::pi * radius * radius
+                                          : 4 * std::numbers::pi / 3 * radius * radius * radius,
+                                   [&](const Point<D>& x) {
+                                       const double squared = std::max(dot(x, x), 1e-30);
+                                       const double cosine = (x[0] * x[0] - x[1] * x[1]) / squared;
+                                       return std::sqrt(squared) - radius * (1 + 0.1 * cosine);
+                                   });
+    const double exact = lamb_frequency(D, 2, kSigma, kHeavy, kHeavy, radius);
+    std::vector<std::pair<double, double>> samples;
+    const double measured = frequency(*run, crossings, 15 / exact, second_mode<D>, &samples);
+    std::printf("%dD n = 2, %s: frequency %+.1f %%, fastest %.3f m/s\n", D, c.name,
+                100 * (measured / exact - 1), run->fastest);
+    PlotSeries s = curve(std::string(c.name) + (D == 2 ? ", 2D" : ", 3D"));
+    s.mark = PlotMark::kLine;
+    for (const auto& [t, y] : samples)
+        s.x.push_back(t * exact / (2 * std::numbers::pi)), s.y.push_back(y);
+    report.plot.series.push_back(s);
+}
+
+inline void oscillation_study(const std::filesystem::path& folder) {
+    StudyReport report(folder, "oscillation", "n = 2 at equal densities, 25 voxels a diameter");
+    report.plot.x = {"time over Lamb's period"};
+    report.plot.y = {"second moment", false, -0.25, 0.25};
+    for (const OscillationCase& c :
+         {OscillationCase{"marker", Rule::kMarker, Scheme::kImplicitDrag, 2},
+          OscillationCase{"marker, stabilized", Rule::kMarker, Scheme::kStabilized, 2},
+          OscillationCase{"marker, curvature as printed", Rule::kMarker, Scheme::kImplicitDrag, 0},
+          OscillationCase{"cell_share", Rule::kShare, Scheme::kImplicitDrag, 2}})
+        oscillation_of<2>(report, c, 64, 4);
+    report.write();
+}
+
+/// The same in 3D, and the mode n = 4 that a cube excites ([WSB25] Fig. 4).
+inline void space_oscillation_study(const std::filesystem::path& folder) {
+    StudyReport report(folder, "oscillation_3d", "3D, equal densities, 25 voxels a diameter");
+    report.plot.x = {"time over Lamb's period"};
+    report.plot.y = {"moment", false, -0.25, 0.25};
+    const double radius = 12.5 * kMilli;
+    const double volume = 4 * std::numbers::pi / 3 * radius * radius * radius;
+    const double half = std::cbrt(volume) / 2;
+    const auto run = seeded_run<3>(
+        hero_scene<3>(56, kMilli, kSigma, kHeavy, kHeavy), resolved_params<3>(), Rule::kMarker,
+        Point<3>::filled(28 * kMilli), 1.3 * radius, volume, [&](const Point<3>& x) {
+            return std::max({std::abs(x[0]), std::abs(x[1]), std::abs(x[2])}) - half;
+        });
+    const double exact = lamb_frequency(3, 4, kSigma, kHeavy, kHeavy, radius);
+    std::vector<std::pair<double, double>> samples;
+    const double measured = frequency(*run, 2, 10 / exact, cubic_mode, &samples);
+    std::printf("3D n = 4, cube: frequency %+.1f %%\n", 100 * (measured / exact - 1));
+    PlotSeries s = curve("cube, n = 4");
+    s.mark = PlotMark::kLine;
+    for (const auto& [t, y] : samples)
+        s.x.push_back(t * exact / (2 * std::numbers::pi)), s.y.push_back(y);
+    report.plot.series.push_back(s);
+    oscillation_of<3>(report, {"marker", Rule::kMarker, Scheme::kImplicitDrag, 2}, 56, 2);
+    report.write();
+}
+
+/// Hysing et al. 2009, case 1 and 2 at h = 1/64; published: MooNMD, finest level.
+struct HysingCase {
+    int number;
+    double air, air_viscosity, sigma, end;
+    double fastest, fastest_at, height;  ///< v_max, its time, y_c(end)
+};
+
+inline void hysing_of(StudyReport& report, const HysingCase& c, Rule rule, double drag) {
+    Scene scene = open_water(1.0 / 64, {0, 0, 0}, {1, 2, 1}, 2);
+    scene.domain.dense = true;
+    scene.domain.sides = scene.domain.top = scene.domain.bottom = Border::kWall;
+    scene.physics = {{0, -0.98, 0}, 1000, c.air, 10, c.sigma};
+    scene.time.fps = 20;
+    mixture::Params p = resolved_params<2>();
+    p.drag = drag;
+    p.mixture_viscosity = true;
+    p.air_viscosity = c.air_viscosity;
+    p.no_slip_ends = true;
+    const double radius = 0.25;
+    const auto run =
+        seeded_run<2>(scene, p, rule, {0.5, 0.5}, 0.3, std::numbers::pi * radius * radius,
+                      [&](const Point<2>& x) { return length(x) - radius; });
+    PlotSeries v = curve(std::string("case ") + char('0' + c.number) + ", " + name_of(rule) +
+                         (drag > 0 ? "" : ", no drag"));
+    double most = 0, at = 0;
+    for (double t = 0.05; t < c.end + 1e-9 && run->until(t); t += 0.05) {
+        const double now = run->mean_velocity()[1];
+        v.x.push_back(t), v.y.push_back(now);
+        if (now > most) most = now, at = t;
+    }
+    std::printf(
+        "%s: v_max %.4f at %.2f (%+.1f %%), y_c(%.1f) %.4f (%+.1f %%), grid area %+.1f %%\n",
+        v.name.c_str(), most, at, 100 * (most / c.fastest - 1), c.end, run->centroid()[1],
+        100 * (run->centroid()[1] / c.height - 1),
+        100 * (seen_volume(*run) / (std::numbers::pi * radius * radius) - 1));
+    report.add(v);
+}
+
+inline void hysing_study(const std::filesystem::path& folder) {
+    StudyReport report(folder, "hysing", "rising bubble in 2D, h = 1/64");
+    report.plot.x = {"time"};
+    report.plot.y = {"rise velocity", false, 0, 0.4};
+    const HysingCase one{1, 100, 1, 24.5, 3, 0.24166, 0.924, 1.08175};
+    const HysingCase two{2, 1, 0.1, 1.96, 1.5, 0.25022, 0.732, 0.80073};
+    for (Rule rule : {Rule::kMarker, Rule::kShare})
+        for (double drag : {1.0, 0.0}) hysing_of(report, one, rule, drag);
+    for (Rule rule : {Rule::kMarker, Rule::kShare}) hysing_of(report, two, rule, 1);
+    report.write();
+}
+
+}  // namespace spume::bench

@@ -67,14 +67,16 @@ struct UpperBlock {
                 const T value = active ? field.at(source, tile_offset<D>(local))
                                        : static_cast<T>(tiles.voxel());
                 v[at(to)] = value;
-                (value < T(0) ? inside : outside) = true;
+                inside = inside || value < T(0);
+                outside = outside || !(value < T(0));
             }
         });
         return inside && outside;
     }
     int inside_corners(int place) const {
         int inside = 0;
-        for (int c = 0; c < (1 << D); ++c) inside |= int(v[place + corner[c]] < T(0)) << c;
+        for (int c = 0; c < (1 << D); ++c)
+            if (v[place + corner[c]] < T(0)) inside |= 1 << c;
         return inside;
     }
 };

@@ -105,6 +105,28 @@ void open_sources(Openings<D>& open, LevelSet<D>& phi, const World<D>& w, double
     }
 }
 
+/// Cells whose centre is not inside a solid. A cut cell with its centre inside counts as solid for
+/// the surface: no particle ever comes near that centre, and it would look like a sliver of air.
+template <int D>
+CellField<std::uint8_t, D> centres_outside(const Openings<D>& open, const Bodies<D>& solids,
+                                           Context& context) {
+    CellField<std::uint8_t, D> r = open.kind;
+    if (solids.empty()) return r;
+    const Tiles<D>& tiles = *r.tiles();
+    std::uint8_t* out = r.write();
+    for_tiles(context.arena, tiles, [&](int t) {
+        for (int o = 0; o < kTileCells<D>; ++o) {
+            if (open.kind.at(t, o) != kFluidCell) continue;
+            bool cut = false;
+            for (int side = 0; side < 2 * D; ++side)
+                cut = cut || open.area.read(side / 2)[face_place<D>(tiles, t, o, side)] < 1;
+            if (cut && solids.distance_within(r.position(t, o), tiles.voxel()) <= 0)
+                out[std::size_t(t) * kTileCells<D> + std::size_t(o)] = kNoCell;
+        }
+    });
+    return r;
+}
+
 template <int D>
 double volume_of(const CellField<float, D>& fraction, const Openings<D>& open, Context& context) {
     const CellField<float, D> room = open_fractions(open, context);
@@ -147,8 +169,9 @@ Ground<D> ground_of(State<D>& s, const Params& p, const World<D>& w, const Bodie
     g.ranges = sort_by_tile(s.liquid, s.grid.tiles, context, w.basin.clamp());
     g.open = openings(solids, w.basin, s.grid.tiles, context);
     const auto cells = cell_ranges<D>(s.liquid.position.read(), g.ranges, w.basin.clamp(), context);
-    s.phi = liquid_surface<D>(s.liquid.position.read(), cells, g.open.kind,
-                              {.closing = p.closing, .smoothing = p.smoothing}, context);
+    s.phi =
+        liquid_surface<D>(s.liquid.position.read(), cells, centres_outside(g.open, solids, context),
+                          {.closing = p.closing, .smoothing = p.smoothing}, context);
     open_sources(g.open, s.phi, w, time, context);
     g.phase = phases_of(s.phi, g.open, context);
     g.fraction = liquid_fractions<D>(s.phi, context);

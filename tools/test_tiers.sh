@@ -75,17 +75,46 @@ fuzz() { # fuzz TARGET: replays the kept corpus, then searches for a while
         -artifact_prefix="$work/finding_" "$work" ${extra[@]+"${extra[@]}"}
 }
 
+sanitized_unit_tests() { # in as many processes as there are jobs, each with its share of the tests
+    local shard status=0 children=()
+    for ((shard = 0; shard < jobs; ++shard)); do
+        GTEST_TOTAL_SHARDS=$jobs GTEST_SHARD_INDEX=$shard build-sanitize/test_unit --gtest_brief=1 &
+        children+=($!)
+    done
+    for shard in "${children[@]}"; do wait "$shard" || status=1; done
+    return $status
+}
+
+fuzz_all() { # fuzz_all TARGET…: as many at once as there are jobs; a log for each
+    local target status=0 children=() failed_targets=()
+    while [ $# -gt 0 ]; do
+        children=()
+        for target in "${@:1:$jobs}"; do
+            fuzz "$target" >"build/test_logs/$target.txt" 2>&1 </dev/null &
+            children+=("$!:$target")
+        done
+        for target in "${children[@]}"; do
+            wait "${target%%:*}" || failed_targets+=("${target#*:}")
+        done
+        shift $((jobs < $# ? jobs : $#))
+    done
+    for target in ${failed_targets[@]+"${failed_targets[@]}"}; do
+        tail -n 40 "build/test_logs/$target.txt"
+        status=1
+    done
+    return $status
+}
+
 run_sanitizers() {
-    local target
+    local target targets=()
     if ! command -v clang++ >/dev/null; then
         skip sanitizers "no clang++"
         return
     fi
     check sanitizer_build sanitizer_build
-    [ -x build-sanitize/test_unit ] && check unit_tests_under_asan_ubsan build-sanitize/test_unit --gtest_brief=1
-    for target in $(fuzz_targets); do
-        [ -x "build-sanitize/$target" ] && check "$target" fuzz "$target"
-    done
+    [ -x build-sanitize/test_unit ] && check unit_tests_under_asan_ubsan sanitized_unit_tests
+    for target in $(fuzz_targets); do [ -x "build-sanitize/$target" ] && targets+=("$target"); done
+    [ ${#targets[@]} = 0 ] || check "fuzz_targets_${#targets[@]}" fuzz_all "${targets[@]}"
 }
 
 run_clients() {

@@ -129,8 +129,8 @@ Cost ours(const std::vector<Vec<float, 4>>& cloud, const TraceOptions& base) {
 bool cycles(const std::vector<Vec<float, 4>>& cloud, const TraceOptions& o, Cost& cost) {
     namespace fs = std::filesystem;
     if (std::system("blender --version >/dev/null 2>&1") != 0) return false;
-    char name[] = "/tmp/spume_cycles_XXXXXX";
-    if (!mkdtemp(name)) return false;
+    std::string name = (fs::temp_directory_path() / "spume_cycles_XXXXXX").string();
+    if (!mkdtemp(name.data())) return false;
     const fs::path folder = name;
     std::ofstream(folder / "balls.f32", std::ios::binary)
         .write(reinterpret_cast<const char*>(cloud.data()),

@@ -145,9 +145,27 @@ FaceField<double, D> advected(const FaceField<double, D>& velocity, const Basin<
     return result;
 }
 
+template <int D>
+double max_face_speed(const FaceField<double, D>& velocity, Context& context) {
+    double most = 0;
+    for (int a = 0; a < D; ++a)
+        most = std::max(most, reduce_tiles<D>(
+                                  context.arena, *velocity.tiles(), 0.0,
+                                  [&](int t) {
+                                      double m = 0;
+                                      for (int o = 0; o < kTileCells<D>; ++o)
+                                          m = std::max(m, std::abs(velocity.at(a, t, o)));
+                                      return m;
+                                  },
+                                  [](double x, double y) { return std::max(x, y); }));
+    return most;
+}
+
 template FaceField<double, 2> advected<2>(const FaceField<double, 2>&, const Basin<2>&, double,
                                           Advection, Context&);
 template FaceField<double, 3> advected<3>(const FaceField<double, 3>&, const Basin<3>&, double,
                                           Advection, Context&);
+template double max_face_speed<2>(const FaceField<double, 2>&, Context&);
+template double max_face_speed<3>(const FaceField<double, 3>&, Context&);
 
 }  // namespace spume

@@ -20,4 +20,8 @@ template <int D>
 FaceField<double, D> advected(const FaceField<double, D>& velocity, const Basin<D>& basin,
                               double dt, Advection scheme, Context& context);
 
+/// The largest component of velocity on any face.
+template <int D>
+double max_face_speed(const FaceField<double, D>& velocity, Context& context);
+
 }  // namespace spume

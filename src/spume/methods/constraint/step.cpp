@@ -7,6 +7,7 @@
 #include "spume/core/math.h"
 #include "spume/methods/constraint/constraint.h"
 #include "spume/methods/constraint/ground.h"
+#include "spume/physics/advect.h"
 #include "spume/physics/capillary.h"
 #include "spume/physics/guard.h"
 #include "spume/physics/liquid_viscosity.h"
@@ -29,22 +30,6 @@
 
 namespace spume::constraint {
 namespace {
-
-template <int D>
-double max_face_speed(const FaceField<double, D>& velocity, Context& ctx) {
-    double most = 0;
-    for (int a = 0; a < D; ++a)
-        most = std::max(most, reduce_tiles<D>(
-                                  ctx.arena, *velocity.tiles(), 0.0,
-                                  [&](int t) {
-                                      double m = 0;
-                                      for (int o = 0; o < kTileCells<D>; ++o)
-                                          m = std::max(m, std::abs(velocity.at(a, t, o)));
-                                      return m;
-                                  },
-                                  [](double x, double y) { return std::max(x, y); }));
-    return most;
-}
 
 /// How many layers of faces beyond the liquid a particle may reach in a substep.
 int layers_beyond(const Params& p) { return static_cast<int>(std::ceil(p.cfl)) + 2; }

@@ -127,22 +127,6 @@ FaceField<double, D> stress_of(FaceField<double, D> tension, const FaceField<dou
     return tension;
 }
 
-template <int D>
-double max_face_speed(const FaceField<double, D>& water, Context& ctx) {
-    double most = 0;
-    for (int a = 0; a < D; ++a)
-        most = std::max(most, reduce_tiles<D>(
-                                  ctx.arena, *water.tiles(), 0.0,
-                                  [&](int t) {
-                                      double m = 0;
-                                      for (int o = 0; o < kTileCells<D>; ++o)
-                                          m = std::max(m, std::abs(water.at(a, t, o)));
-                                      return m;
-                                  },
-                                  [](double x, double y) { return std::max(x, y); }));
-    return most;
-}
-
 StepReport failed_step(StepReport report, const char* what, const SolveReport& solve) {
     report.failed = true;
     report.why = fmt::format("{} did not converge: {}", what, to_text(solve.end));

@@ -30,8 +30,14 @@ Rows rows_of(const PressureSystem<3>& system);
 PeerResult eigen_jacobi(const Rows& rows, double tolerance);
 PeerResult eigen_cholesky(const Rows& rows, double tolerance);
 #ifdef SPUME_WITH_HYPRE
-/// n cells along an axis; cells without unknown become rows of the identity.
-PeerResult hypre_pfmg(const Rows& rows, int n, double tolerance);
+/// A box of cells, both corners inside.
+struct CellBox {
+    Index<3> low, high;
+};
+/// The active tiles in as few boxes as a greedy search finds: PFMG works box by box.
+std::vector<CellBox> boxes_of(const Tiles<3>& tiles);
+/// n cells along an axis; cells of the boxes without unknown become rows of the identity.
+PeerResult hypre_pfmg(const Rows& rows, const std::vector<CellBox>& boxes, int n, double tolerance);
 PeerResult hypre_boomeramg(const Rows& rows, double tolerance);
 #endif
 

@@ -23,58 +23,49 @@ struct Library {
 };
 void open_library() { static const Library library; }
 
-/// Seven values a cell, centre first, in the order of hypre's boxes: first axis fastest.
-struct Stencil {
-    std::vector<double> values, rhs;
-    explicit Stencil(const Rows& rows, int n)
-        : values(std::size_t(n) * n * n * 7, 0.0), rhs(std::size_t(n) * n * n, 0.0) {
-        for (std::size_t i = 0; i < rhs.size(); ++i) values[7 * i] = 1;
-        for (int i = 0; i < rows.size(); ++i) {
-            const std::size_t at = place(rows.cell[std::size_t(i)], n);
-            values[7 * at] = rows.diagonal[std::size_t(i)];
-            rhs[at] = rows.rhs[std::size_t(i)];
-            for (std::size_t f = 0; f < 6; ++f)
-                values[7 * at + 1 + f] = -rows.coefficient[6 * std::size_t(i) + f];
-        }
+/// Where the rows stand in the lattice.
+struct Places {
+    std::vector<int> row;
+    int n;
+    Places(const Rows& rows, int size) : row(std::size_t(size) * size * size, -1), n(size) {
+        for (int i = 0; i < rows.size(); ++i) row[at(rows.cell[std::size_t(i)])] = i;
     }
-    static std::size_t place(const Index<3>& c, int n) {
+    std::size_t at(const Index<3>& c) const {
         return (std::size_t(c[2]) * n + std::size_t(c[1])) * n + std::size_t(c[0]);
     }
 };
 
-}  // namespace
+/// f(cell) in the order of hypre's boxes: first axis fastest.
+template <class F>
+void for_cells(const CellBox& box, F&& f) {
+    for (int z = box.low[2]; z <= box.high[2]; ++z)
+        for (int y = box.low[1]; y <= box.high[1]; ++y)
+            for (int x = box.low[0]; x <= box.high[0]; ++x) f(Index<3>{x, y, z});
+}
 
-PeerResult hypre_pfmg(const Rows& rows, int n, double tolerance) {
-    open_library();
-    Stencil stencil(rows, n);
-    std::vector<double> x(stencil.rhs.size(), 0.0);
-    HYPRE_Int low[3] = {0, 0, 0}, high[3] = {n - 1, n - 1, n - 1};
-    PeerResult result;
-    HYPRE_StructGrid grid;
-    HYPRE_StructGridCreate(MPI_COMM_WORLD, 3, &grid);
-    HYPRE_StructGridSetExtents(grid, low, high);
-    HYPRE_StructGridAssemble(grid);
-    HYPRE_StructStencil shape;
-    HYPRE_StructStencilCreate(3, 7, &shape);
-    HYPRE_Int offsets[7][3] = {{0, 0, 0}, {-1, 0, 0}, {1, 0, 0}, {0, -1, 0},
-                               {0, 1, 0}, {0, 0, -1}, {0, 0, 1}};
-    for (int i = 0; i < 7; ++i) HYPRE_StructStencilSetElement(shape, i, offsets[i]);
-    HYPRE_StructMatrix matrix;
-    HYPRE_StructMatrixCreate(MPI_COMM_WORLD, grid, shape, &matrix);
-    HYPRE_StructMatrixInitialize(matrix);
+/// Seven values a cell, centre first.
+void set_box(const Rows& rows, const Places& places, const CellBox& box, HYPRE_StructMatrix matrix,
+             HYPRE_StructVector b, HYPRE_StructVector u) {
+    std::vector<double> values, rhs;
+    for_cells(box, [&](const Index<3>& cell) {
+        const int i = places.row[places.at(cell)];
+        values.push_back(i < 0 ? 1.0 : rows.diagonal[std::size_t(i)]);
+        rhs.push_back(i < 0 ? 0.0 : rows.rhs[std::size_t(i)]);
+        for (std::size_t f = 0; f < 6; ++f)
+            values.push_back(i < 0 ? 0.0 : -rows.coefficient[6 * std::size_t(i) + f]);
+    });
+    HYPRE_Int low[3] = {box.low[0], box.low[1], box.low[2]};
+    HYPRE_Int high[3] = {box.high[0], box.high[1], box.high[2]};
     HYPRE_Int entries[7] = {0, 1, 2, 3, 4, 5, 6};
-    HYPRE_StructMatrixSetBoxValues(matrix, low, high, 7, entries, stencil.values.data());
-    HYPRE_StructMatrixAssemble(matrix);
-    HYPRE_StructVector b, u;
-    HYPRE_StructVectorCreate(MPI_COMM_WORLD, grid, &b);
-    HYPRE_StructVectorInitialize(b);
-    HYPRE_StructVectorSetBoxValues(b, low, high, stencil.rhs.data());
-    HYPRE_StructVectorAssemble(b);
-    HYPRE_StructVectorCreate(MPI_COMM_WORLD, grid, &u);
-    HYPRE_StructVectorInitialize(u);
-    HYPRE_StructVectorSetBoxValues(u, low, high, x.data());
-    HYPRE_StructVectorAssemble(u);
+    HYPRE_StructMatrixSetBoxValues(matrix, low, high, 7, entries, values.data());
+    HYPRE_StructVectorSetBoxValues(b, low, high, rhs.data());
+    std::fill(rhs.begin(), rhs.end(), 0.0);
+    HYPRE_StructVectorSetBoxValues(u, low, high, rhs.data());
+}
 
+/// CG with one PFMG cycle, set-up included.
+void run_pfmg(HYPRE_StructMatrix matrix, HYPRE_StructVector b, HYPRE_StructVector u,
+              double tolerance, PeerResult& result) {
     const double begin = cpu_seconds();
     HYPRE_StructSolver cg, mg;
     HYPRE_StructPCGCreate(MPI_COMM_WORLD, &cg);
@@ -95,12 +86,88 @@ PeerResult hypre_pfmg(const Rows& rows, int n, double tolerance) {
     HYPRE_Int iterations = 0;
     HYPRE_StructPCGGetNumIterations(cg, &iterations);
     result.iterations = static_cast<int>(iterations);
-    HYPRE_StructVectorGetBoxValues(u, low, high, x.data());
-    std::vector<double> found;
-    for (const Index<3>& c : rows.cell) found.push_back(x[Stencil::place(c, n)]);
-    result.residual = rows.residual(found);
     HYPRE_StructPCGDestroy(cg);
     HYPRE_StructPFMGDestroy(mg);
+}
+
+}  // namespace
+
+std::vector<CellBox> boxes_of(const Tiles<3>& tiles) {
+    std::vector<std::uint8_t> used(std::size_t(tiles.active()), 0);
+    const auto is_free = [&](const Index<3>& key) {
+        const int t = tiles.find(key);
+        return tiles.is_active(t) && !used[std::size_t(t)];
+    };
+    std::vector<CellBox> boxes;
+    for (const Index<3>& first : tiles.active_keys()) {
+        if (!is_free(first)) continue;
+        Index<3> last = first;
+        const auto all_free = [&](const Index<3>& from) {
+            bool free = true;
+            for_cells({from, last}, [&](const Index<3>& key) { free = free && is_free(key); });
+            return free;
+        };
+        for (int a = 2; a >= 0; --a)
+            for (;;) {
+                Index<3> from = first;
+                from[a] = ++last[a];
+                if (all_free(from)) continue;
+                --last[a];
+                break;
+            }
+        for_cells({first, last},
+                  [&](const Index<3>& key) { used[std::size_t(tiles.find(key))] = 1; });
+        boxes.push_back({first * 8, last * 8 + Index<3>::filled(7)});
+    }
+    return boxes;
+}
+
+PeerResult hypre_pfmg(const Rows& rows, const std::vector<CellBox>& boxes, int n,
+                      double tolerance) {
+    open_library();
+    const Places places(rows, n);
+    HYPRE_StructGrid grid;
+    HYPRE_StructGridCreate(MPI_COMM_WORLD, 3, &grid);
+    for (const CellBox& box : boxes) {
+        HYPRE_Int low[3] = {box.low[0], box.low[1], box.low[2]};
+        HYPRE_Int high[3] = {box.high[0], box.high[1], box.high[2]};
+        HYPRE_StructGridSetExtents(grid, low, high);
+    }
+    HYPRE_StructGridAssemble(grid);
+    HYPRE_StructStencil shape;
+    HYPRE_StructStencilCreate(3, 7, &shape);
+    HYPRE_Int offsets[7][3] = {{0, 0, 0}, {-1, 0, 0}, {1, 0, 0}, {0, -1, 0},
+                               {0, 1, 0}, {0, 0, -1}, {0, 0, 1}};
+    for (int i = 0; i < 7; ++i) HYPRE_StructStencilSetElement(shape, i, offsets[i]);
+    HYPRE_StructMatrix matrix;
+    HYPRE_StructMatrixCreate(MPI_COMM_WORLD, grid, shape, &matrix);
+    HYPRE_StructMatrixInitialize(matrix);
+    HYPRE_StructVector b, u;
+    HYPRE_StructVectorCreate(MPI_COMM_WORLD, grid, &b);
+    HYPRE_StructVectorInitialize(b);
+    HYPRE_StructVectorCreate(MPI_COMM_WORLD, grid, &u);
+    HYPRE_StructVectorInitialize(u);
+    for (const CellBox& box : boxes) set_box(rows, places, box, matrix, b, u);
+    HYPRE_StructMatrixAssemble(matrix);
+    HYPRE_StructVectorAssemble(b);
+    HYPRE_StructVectorAssemble(u);
+    PeerResult result;
+    run_pfmg(matrix, b, u, tolerance, result);
+    std::vector<double> x(rows.diagonal.size(), 0.0), part;
+    for (const CellBox& box : boxes) {
+        HYPRE_Int low[3] = {box.low[0], box.low[1], box.low[2]};
+        HYPRE_Int high[3] = {box.high[0], box.high[1], box.high[2]};
+        const Index<3> size = box.high - box.low + Index<3>::filled(1);
+        part.resize(std::size_t(size[0]) * std::size_t(size[1]) * std::size_t(size[2]));
+        HYPRE_StructVectorGetBoxValues(u, low, high, part.data());
+        std::size_t next = 0;
+        for_cells(box, [&](const Index<3>& cell) {
+            const int i = places.row[places.at(cell)];
+            if (i >= 0) x[std::size_t(i)] = part[next];
+            ++next;
+        });
+    }
+    result.residual = rows.residual(x);
     HYPRE_StructVectorDestroy(b);
     HYPRE_StructVectorDestroy(u);
     HYPRE_StructMatrixDestroy(matrix);

@@ -3,11 +3,10 @@
 
 #pragma once
 
+#include <cmath>
 #include <map>
+#include <numeric>
 #include <vector>
-
-#include <Eigen/Dense>
-#include <Eigen/Sparse>
 
 #include "spume/core/random.h"
 #include "spume/solve/pressure.h"
@@ -76,12 +75,70 @@ PressureSystem<D> random_system(const SystemRecipe& recipe) {
     return s;
 }
 
+/// Makes the cells of a ball trapped air: no unknowns, one pressure, which is eliminated.
+template <int D>
+void carve_bubble(PressureSystem<D>& s, const Point<D>& centre, double radius) {
+    const Tiles<D>& tiles = *s.tiles;
+    const auto inside = [&](const Index<D>& cell) {
+        const Point<D> x = cell.template as<double>() + Point<D>::filled(0.5) - centre;
+        return dot(x, x) < radius * radius;
+    };
+    LowRankTerm bubble;
+    double total = 0;
+    std::uint8_t* kind = s.kind.write();
+    for (int t = 0; t < tiles.active(); ++t)
+        for (int o = 0; o < kTileCells<D>; ++o)
+            if (inside(tiles.origin(t) + tile_local<D>(o)))
+                kind[std::size_t(t) * kTileCells<D> + std::size_t(o)] = kNoCell;
+    for (int t = 0; t < tiles.active(); ++t)
+        for (int o = 0; o < kTileCells<D>; ++o) {
+            if (s.kind.at(t, o) != kFluidCell) continue;
+            const Index<D> cell = tiles.origin(t) + tile_local<D>(o);
+            const Point<D> off = cell.template as<double>() + Point<D>::filled(0.5) - centre;
+            if (dot(off, off) > (radius + 1) * (radius + 1)) continue;
+            for (int a = 0; a < D; ++a)
+                for (int side = 0; side < 2; ++side) {
+                    const Index<D> other = cell + Index<D>::unit(a, 2 * side - 1);
+                    if (!inside(other) || !tiles.is_active(tiles.find(tile_of<D>(other)))) continue;
+                    const Index<D> owner = side ? other : cell;
+                    const double c = s.coefficient.at(a, tiles.find(tile_of<D>(owner)),
+                                                      tile_offset<D>(local_of<D>(owner)));
+                    if (c == 0) continue;
+                    s.add_dirichlet(t, o, c, 0);
+                    bubble.cells.push_back(std::size_t(t) * kTileCells<D> + std::size_t(o));
+                    bubble.weights.push_back(c);
+                    total += c;
+                }
+        }
+    if (total == 0) return;
+    bubble.scale = -1 / total;
+    s.low_rank.push_back(std::move(bubble));
+}
+
+using Vector = std::vector<double>;
+
+inline double dot(const Vector& a, const Vector& b) {
+    return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
+}
+inline double norm(const Vector& a) { return std::sqrt(dot(a, a)); }
+inline Vector operator-(Vector a, const Vector& b) {
+    for (std::size_t i = 0; i < a.size(); ++i) a[i] -= b[i];
+    return a;
+}
+
 /// The same system written out cell by cell through lattice coordinates.
 template <int D>
 struct Written {
-    std::vector<std::size_t> place;  ///< flat place of each unknown
-    Eigen::SparseMatrix<double> matrix;
-    Eigen::VectorXd rhs;
+    std::vector<std::size_t> place;             ///< flat place of each unknown
+    std::vector<std::map<int, double>> matrix;  ///< by row: column, entry
+    Vector rhs;
+
+    Vector times(const Vector& x) const {
+        Vector y(matrix.size(), 0.0);
+        for (std::size_t i = 0; i < y.size(); ++i)
+            for (const auto& [j, a] : matrix[i]) y[i] += a * x[std::size_t(j)];
+        return y;
+    }
 };
 
 template <int D>
@@ -95,15 +152,16 @@ Written<D> write_out(const PressureSystem<D>& s) {
                 number[at] = static_cast<int>(w.place.size());
                 w.place.push_back(at);
             }
-    const int n = static_cast<int>(w.place.size());
-    std::vector<Eigen::Triplet<double>> entries;
-    w.rhs = Eigen::VectorXd::Zero(n);
-    for (int i = 0; i < n; ++i) {
-        const int t = static_cast<int>(w.place[std::size_t(i)] / kTileCells<D>);
-        const int o = static_cast<int>(w.place[std::size_t(i)] % kTileCells<D>);
+    const std::size_t n = w.place.size();
+    w.matrix.resize(n);
+    w.rhs.assign(n, 0.0);
+    for (std::size_t i = 0; i < n; ++i) {
+        const int t = static_cast<int>(w.place[i] / kTileCells<D>);
+        const int o = static_cast<int>(w.place[i] % kTileCells<D>);
         const Index<D> cell = s.tiles->origin(t) + tile_local<D>(o);
         w.rhs[i] = s.rhs.at(t, o);
-        if (s.diagonal_extra.tiles()) entries.emplace_back(i, i, s.diagonal_extra.at(t, o));
+        double& diagonal = w.matrix[i][int(i)];
+        if (s.diagonal_extra.tiles()) diagonal += s.diagonal_extra.at(t, o);
         for (int a = 0; a < D; ++a)
             for (int side = 0; side < 2; ++side) {
                 const Index<D> other = cell + Index<D>::unit(a, 2 * side - 1);
@@ -115,30 +173,26 @@ Written<D> write_out(const PressureSystem<D>& s) {
                 const int on = tile_offset<D>(local_of<D>(other));
                 const int kind = s.kind.at(tn, on);
                 if (kind == kNoCell) continue;
-                entries.emplace_back(i, i, c);
+                diagonal += c;
                 if (kind == kDirichletCell)
                     w.rhs[i] += s.known.tiles() ? c * s.known.at(tn, on) : 0.0;
                 else
-                    entries.emplace_back(
-                        i, number.at(std::size_t(tn) * kTileCells<D> + std::size_t(on)), -c);
+                    w.matrix[i][number.at(std::size_t(tn) * kTileCells<D> + std::size_t(on))] -= c;
             }
     }
     for (const LowRankTerm& term : s.low_rank)
         for (std::size_t i = 0; i < term.cells.size(); ++i)
             for (std::size_t j = 0; j < term.cells.size(); ++j)
                 if (number.count(term.cells[i]) && number.count(term.cells[j]))
-                    entries.emplace_back(number[term.cells[i]], number[term.cells[j]],
-                                         term.scale * term.weights[i] * term.weights[j]);
-    w.matrix.resize(n, n);
-    w.matrix.setFromTriplets(entries.begin(), entries.end());
+                    w.matrix[std::size_t(number[term.cells[i]])][number[term.cells[j]]] +=
+                        term.scale * term.weights[i] * term.weights[j];
     return w;
 }
 
 template <int D>
-Eigen::VectorXd unknowns(const Written<D>& w, const CellField<double, D>& x) {
-    Eigen::VectorXd v(static_cast<Eigen::Index>(w.place.size()));
-    for (std::size_t i = 0; i < w.place.size(); ++i)
-        v[static_cast<Eigen::Index>(i)] = x.values()[w.place[i]];
+Vector unknowns(const Written<D>& w, const CellField<double, D>& x) {
+    Vector v(w.place.size());
+    for (std::size_t i = 0; i < w.place.size(); ++i) v[i] = x.values()[w.place[i]];
     return v;
 }
 

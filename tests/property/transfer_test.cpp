@@ -4,6 +4,7 @@
 #include "spume/particles/transfer.h"
 
 #include <cstring>
+#include <functional>
 
 #include <gtest/gtest.h>
 
@@ -87,6 +88,20 @@ double hashed(std::uint64_t a, std::uint64_t b) {
     return Random(a, b, 0, Purpose::kTest).uniform(0) - 0.5;
 }
 
+// One instance of the transfers for each type, dimension and number of channels, however many
+// tests use it: they are what takes long to compile here.
+
+template <class T, int D, std::size_t K>
+void scatter(const Case<D>& c, const std::function<std::array<T, K>(std::size_t, int)>& value,
+             std::array<FaceField<T, D>, K>& sums, Context& context) {
+    scatter_to_faces(c.set.position.read(), c.ranges, c.clamp, value, sums, context);
+}
+template <class T, int D>
+void gather(const Case<D>& c, const FaceField<T, D>& field,
+            const std::function<void(std::size_t, const Vec<T, D>&)>& sink, Context& context) {
+    gather_from_faces(c.set.position.read(), c.ranges, c.clamp, field, sink, context);
+}
+
 /// Random values on every face of the region, zero elsewhere.
 template <class T, int D>
 FaceField<T, D> random_field(const typename Tiles<D>::Ptr& tiles, std::uint64_t seed) {
@@ -157,8 +172,8 @@ TEST(Transfer, GatherIsTheTransposeOfScatter) {
 template <int D>
 void expect_conserved(const Case<D>& c, Context& context) {
     std::array<FaceField<double, D>, 2> sums;
-    scatter_to_faces(
-        c.set.position.read(), c.ranges, c.clamp,
+    scatter<double, D, 2>(
+        c,
         [&](std::size_t i, int axis) {
             const double volume = c.set.radius[i];
             return std::array<double, 2>{volume, volume * c.set.velocity[i][axis]};
@@ -205,8 +220,8 @@ void expect_linear_reproduced(Context& context) {
             w[std::size_t(t) * kTileCells<D> + std::size_t(o)] = linear(a, field.position(a, t, o));
         });
     }
-    gather_from_faces(
-        c.set.position.read(), c.ranges, c.clamp, field,
+    gather<double, D>(
+        c, field,
         [&](std::size_t i, const Vec<double, D>& v) {
             for (int a = 0; a < D; ++a) EXPECT_NEAR(v[a], linear(a, c.set.position[i]), 1e-12);
         },
@@ -228,6 +243,7 @@ TEST(Transfer, AtAClosedWallTheLastSampleIsContinued) {
     append(set, fresh);
     const auto clamp = Clamp<2>::closed(cells);
     const auto ranges = sort_by_tile(set, Tiles<2>::dense(cells, {}), context, clamp);
+    const Case<2> c{set, clamp, ranges};
     FaceField<double, 2> field(ranges.tiles);
     Arena arena(1);
     for (int a = 0; a < 2; ++a) {
@@ -237,8 +253,8 @@ TEST(Transfer, AtAClosedWallTheLastSampleIsContinued) {
             w[std::size_t(t) * 256 + std::size_t(o)] = 100 * x[0] + x[1];
         });
     }
-    gather_from_faces(
-        set.position.read(), ranges, clamp, field,
+    gather<double, 2>(
+        c, field,
         [&](std::size_t, const Vec<double, 2>& v) {
             EXPECT_DOUBLE_EQ(v[0], 1600.5);   // on the wall; half a cell up
             EXPECT_NEAR(v[1], 1550.2, 1e-9);  // last column; linear along y
@@ -255,8 +271,8 @@ TEST(Transfer, AStencilOutsideTheTilesIsADefect) {
     const auto ranges = sort_by_tile(set, Tiles<3>::dense({{0, 0, 0}, {8, 8, 8}}, {}), context);
     std::array<FaceField<double, 3>, 1> sums;
     const auto one = [](std::size_t, int) { return std::array<double, 1>{1.0}; };
-    EXPECT_THROW(scatter_to_faces(set.position.read(), ranges, Clamp<3>{}, one, sums, context),
-                 Defect);
+    const Case<3> c{set, {}, ranges};
+    EXPECT_THROW((scatter<double, 3, 1>(c, one, sums, context)), Defect);
 }
 
 /// Faces of a mirrored cloud are the mirrored faces; the sums differ by the order of addition only.
@@ -267,8 +283,8 @@ void expect_mirrored(Context& context) {
         return [&x](std::size_t i, int) { return std::array<double, 1>{x.set.radius[i]}; };
     };
     std::array<FaceField<double, D>, 1> a, b;
-    scatter_to_faces(c.set.position.read(), c.ranges, c.clamp, volume(c), a, context);
-    scatter_to_faces(m.set.position.read(), m.ranges, m.clamp, volume(m), b, context);
+    scatter<double, D, 1>(c, volume(c), a, context);
+    scatter<double, D, 1>(m, volume(m), b, context);
     Arena arena(1);
     double largest = 0;
     for (int axis = 0; axis < D; ++axis)
@@ -306,9 +322,8 @@ void expect_same_bits() {
             },
             sums, context);
         std::vector<Vec<T, D>> values(c.set.size());
-        gather_from_faces(
-            c.set.position.read(), c.ranges, c.clamp, sums[1],
-            [&](std::size_t i, const Vec<T, D>& v) { values[i] = v; }, context);
+        gather<T, D>(
+            c, sums[1], [&](std::size_t i, const Vec<T, D>& v) { values[i] = v; }, context);
         if (threads == 1) {
             first = sums;
             gathered = values;
@@ -337,9 +352,9 @@ TEST(Transfer, SameBitsOnAnyThreadCount) {
 template <int D>
 void expect_hat_weights(const Case<D>& c, Context& context) {
     std::array<FaceField<double, D>, 1> sums;
-    scatter_to_faces(
-        c.set.position.read(), c.ranges, c.clamp,
-        [&](std::size_t i, int) { return std::array<double, 1>{c.set.radius[i]}; }, sums, context);
+    scatter<double, D, 1>(
+        c, [&](std::size_t i, int) { return std::array<double, 1>{c.set.radius[i]}; }, sums,
+        context);
     Arena arena(1);
     const Tiles<D>& tiles = *c.ranges.tiles;
     for (int axis = 0; axis < D; ++axis) {

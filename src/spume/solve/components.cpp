@@ -117,6 +117,10 @@ int label_all(Labelling<D>& all, const std::uint8_t* kind, Context& context) {
     std::vector<int> sets(tiles, 0);
     std::vector<std::vector<int>> found(tiles);
     for_each_tile(context.arena, live, [&](int t) {
+        if (all.op.uniform[static_cast<std::size_t>(t)] > 0) {  // open everywhere inside
+            sets[static_cast<std::size_t>(t)] = 1;
+            return;
+        }
         int label[kTileCells<D>];
         const std::uint8_t* k = kind + std::size_t(t) * kTileCells<D>;
         sets[static_cast<std::size_t>(t)] = label_tile<D>(all.op.narrow_of(t), k, label);

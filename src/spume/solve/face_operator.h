@@ -44,9 +44,12 @@ double sum_tiles(Arena& arena, std::span<const int> tiles, F&& f) {
 template <int D>
 struct FaceOperator {
     const LevelTiles<D>* tiles = nullptr;
-    std::vector<int> live;           ///< tiles with at least one unknown
-    Array<float> narrow;             ///< TileRows::kFaces coefficients per tile, rounded
-    Array<double> faces;             ///< the same unrounded; empty where rounding changed none
+    std::vector<std::uint8_t> contents;  ///< per tile: which kinds of cells it has; 0 past the last
+    std::vector<int> live;               ///< tiles with at least one unknown
+    Array<float> narrow;                 ///< TileRows::kFaces coefficients per tile, rounded
+    Array<double> faces;                 ///< the same unrounded; empty where rounding changed none
+    std::vector<float> uniform;      ///< per tile: coefficient of all its faces if they have the
+                                     ///< same, no cell has an extra diagonal; else 0
     std::vector<int> extra_slot;     ///< per tile: block in `extra`, −1: all zero
     std::vector<double> extra;       ///< diagonal beyond the faces, blocks of a tile
     std::vector<LowRankTerm> terms;  ///< unknowns only
@@ -59,8 +62,9 @@ struct FaceOperator {
     bool assign_faces(const PressureSystem<D>& system, Context& context);
     /// The right-hand side alone, for the system last assigned.
     void assign_rhs(const PressureSystem<D>& system, double* rhs, Context& context) const;
-    /// q = A p; returns p · q.
-    double apply(const double* p, double* q, Context& context) const;
+    /// q = A p; returns p · q. Where p has no unknown it must be finite, past the last tile too.
+    template <class T>
+    double apply(const T* p, double* q, Context& context) const;
     /// The diagonal of a tile, low-rank terms left out.
     void diagonal(int tile, double* out) const;
 

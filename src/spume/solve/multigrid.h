@@ -4,6 +4,8 @@
 #pragma once
 
 #include "spume/solve/face_operator.h"
+#include "spume/solve/level_rows.h"
+#include "spume/solve/smoother.h"
 
 namespace spume {
 
@@ -13,13 +15,20 @@ struct MultigridLevel {
     const LevelTiles<D>* tiles = nullptr;
     std::vector<int> live;
     std::vector<std::uint8_t> is_live;  ///< per tile, and 0 for the tile of zeros
+    std::vector<float> uniform;         ///< per tile: coefficient of all its faces, or 0
+    std::vector<int> twin;              ///< per tile: the first with the same uniform coefficient
     Array<float> faces, inverse;
     Array<float> extra;        ///< diagonal beyond the faces; not kept on the finest level
     Array<float> b, z;         ///< z = M b
     Array<float> kept_b, sum;  ///< of a second visit; not on the finest level
+    LevelRows<D> rows;         ///< bubbles that are one unknown each
     Array<float> down_in;      ///< in-boxes: 2·D faces of coarse cells per tile
     Array<float> up_in;        ///< 2·D faces of cells per tile
 
+    SmootherView<D> view() const {
+        return {faces.data(), uniform.data(), inverse.data(), twin.data(), b.data()};
+    }
+    void find_twins();
     std::size_t bytes() const;
 };
 
@@ -53,6 +62,8 @@ class Multigrid {
     double up(std::size_t level, Context& context);
     static const float* add_inbox(MultigridLevel<D>& level, int tile);
     void again(std::size_t level, Context& context);
+    void begin_rows(std::size_t level, Context& context);
+    void end_rows(std::size_t level, Context& context);
     void solve_coarsest();
 
     std::vector<MultigridLevel<D>> levels_;

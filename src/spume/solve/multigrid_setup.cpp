@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The Spume authors
 
-#include <Eigen/Dense>
+#include <algorithm>
+#include <cmath>
 
+#include "spume/solve/dense.h"
 #include "spume/solve/multigrid.h"
-#include "spume/solve/smoother.h"
 
 namespace spume {
 namespace {
@@ -83,19 +84,75 @@ void invert_diagonal(const float* faces, const float* extra, float* inverse) {
         }
 }
 
+/// The coefficient all faces of a coarse tile get, or 0 if they are not the same.
+template <int D>
+float coarsen_uniform(const MultigridLevel<D>& fine, const int* children) {
+    for (int p = 0; p < (1 << D); ++p)
+        if (children[p] < 0 ||
+            fine.uniform[std::size_t(children[p])] != fine.uniform[std::size_t(children[0])])
+            return 0;
+    return fine.uniform[std::size_t(children[0])] * float(1 << (D - 2));
+}
+
+/// Extra diagonals and bubbles, these eliminated: D + diag(w) − w wᵀ/σ. A diagonal that is nothing
+/// but weights must cancel to the last bit where bubbles float in closed walls, and its sum in
+/// float does not: less than its rounding counts as nothing.
+template <int D>
+void add_extra_and_rows(const MultigridLevel<D>& l, const std::vector<int>& number,
+                        DenseMatrix& matrix) {
+    constexpr double kRounding = 1e-5;
+    std::vector<double> weights(kTileCells<D>, 0.0);
+    std::vector<std::vector<std::pair<std::size_t, double>>> cells(l.rows.count());
+    for (const auto& e : l.rows.entries()) {
+        if (number[std::size_t(e.offset)] < 0) continue;
+        weights[std::size_t(e.offset)] += e.weight;
+        cells[std::size_t(e.row)].emplace_back(std::size_t(number[std::size_t(e.offset)]),
+                                               e.weight);
+    }
+    for (std::size_t o = 0; o < weights.size() && l.tiles->count > 0; ++o) {
+        if (number[o] < 0) continue;
+        const auto i = static_cast<std::size_t>(number[o]);
+        const double extra = double(l.extra[o]), own = extra - weights[o];
+        matrix(i, i) += weights[o] + (own > kRounding * extra ? own : 0.0);
+    }
+    for (std::size_t row = 0; row < cells.size(); ++row)
+        for (const auto& [i, wi] : cells[row])
+            for (const auto& [j, wj] : cells[row]) matrix(i, j) -= wi * wj / l.rows.sigma(row);
+}
+
 }  // namespace
+
+/// Liquids have one density, so that remembering one coefficient is enough.
+template <int D>
+void MultigridLevel<D>::find_twins() {
+    twin.resize(uniform.size());
+    int first = -1;
+    for (int t = 0; t < int(twin.size()); ++t) {
+        const float c = uniform[std::size_t(t)];
+        if (c > 0 && first < 0) first = t;
+        twin[std::size_t(t)] = c > 0 && c == uniform[std::size_t(first)] ? first : t;
+    }
+}
 
 template <int D>
 void Multigrid<D>::assign(const FaceOperator<D>& op, Context& context) {
     MultigridLevel<D>& l = levels_[0];
     l.live = op.live;
     l.faces = op.narrow;  // shared, not copied
+    l.uniform = op.uniform;
+    l.find_twins();
+    l.rows = LevelRows<D>::of(op);
     float* inverse = l.inverse.write().data();
     clear_dead(l);
     for_each_tile(context.arena, l.live, [&](int t) {
+        float* out = inverse + std::size_t(t) * kTileCells<D>;
+        if (op.uniform[std::size_t(t)] > 0) {
+            std::fill_n(out, kTileCells<D>,
+                        float(1 / (2 * D * double(op.uniform[std::size_t(t)]))));
+            return;
+        }
         double d[kTileCells<D>];
         op.diagonal(t, d);
-        float* out = inverse + std::size_t(t) * kTileCells<D>;
         for (int o = 0; o < kTileCells<D>; ++o) out[o] = d[o] > 0 ? float(1 / d[o]) : 0.0f;
     });
     for (std::size_t i = 1; i < levels_.size(); ++i) {
@@ -110,6 +167,10 @@ void Multigrid<D>::assign(const FaceOperator<D>& op, Context& context) {
             if (live) coarse.live.push_back(t);
         }
         clear_dead(coarse);
+        const MultigridLevel<D>& fine = levels_[i - 1];
+        coarse.rows = fine.rows.empty() ? LevelRows<D>()
+                                        : fine.rows.coarser(*fine.tiles, coarse.tiles->count,
+                                                            double(kDirichletShare));
         if (i > 1) {
             coarsen(i, context);
             continue;
@@ -156,16 +217,25 @@ template <int D>
 void Multigrid<D>::coarsen(std::size_t to, Context& context) {
     MultigridLevel<D>& fine = levels_[to - 1];
     MultigridLevel<D>& coarse = levels_[to];
+    coarse.uniform.assign(std::size_t(coarse.tiles->count) + 1, 0.0f);
     float *faces = coarse.faces.write().data(), *extra = coarse.extra.write().data();
     float *inverse = coarse.inverse.write().data(), *b = coarse.b.write().data();
     for_each_tile(context.arena, coarse.live, [&](int t) {
         const std::size_t at = std::size_t(t) * kTileCells<D>;
+        const int* children = coarse.tiles->children.data() + (std::size_t(t) << D);
         float* c = faces + std::size_t(t) * R<D>::kFaces;
-        std::memset(c, 0, sizeof(float) * R<D>::kFaces);
         std::memset(b + at, 0, sizeof(float) * kTileCells<D>);
         if (to > 1) std::memset(extra + at, 0, sizeof(float) * kTileCells<D>);
+        const float same = coarsen_uniform(fine, children);
+        if (same > 0) {
+            coarse.uniform[std::size_t(t)] = same;
+            std::fill_n(c, R<D>::kFaces, same);
+            std::fill_n(inverse + at, kTileCells<D>, 1 / (2 * D * same));
+            return;
+        }
+        std::memset(c, 0, sizeof(float) * R<D>::kFaces);
         for (int p = 0; p < (1 << D); ++p) {
-            const int child = coarse.tiles->children[(std::size_t(t) << D) + std::size_t(p)];
+            const int child = children[p];
             if (child < 0 || !fine.is_live[std::size_t(child)]) continue;
             coarsen_faces<D>(fine.faces.data() + std::size_t(child) * R<D>::kFaces, p, c);
             if (to > 1)
@@ -174,6 +244,7 @@ void Multigrid<D>::coarsen(std::size_t to, Context& context) {
         }
         invert_diagonal<D>(c, extra + at, inverse + at);
     });
+    coarse.find_twins();
 }
 
 template <int D>
@@ -186,35 +257,32 @@ void Multigrid<D>::invert_coarsest() {
             number[std::size_t(o)] = static_cast<int>(last_cells_.size());
             last_cells_.push_back(o);
         }
-    const auto n = static_cast<Eigen::Index>(last_cells_.size());
-    Eigen::MatrixXd matrix = Eigen::MatrixXd::Zero(n, n);
-    for (Eigen::Index i = 0; i < n; ++i) {
-        const int o = last_cells_[std::size_t(i)];
-        matrix(i, i) += double(l.extra[std::size_t(o)]);
+    const std::size_t n = last_cells_.size();
+    DenseMatrix matrix(n);
+    for (std::size_t i = 0; i < n; ++i) {
+        const int o = last_cells_[i];
         for (int a = 0; a < D; ++a) {
             if (tile_local<D>(o)[a] == 0) continue;
-            const int j = number[std::size_t(o - tile_stride<D>(a))];
+            const int below = number[std::size_t(o - tile_stride<D>(a))];
             const double c =
                 double(l.faces[std::size_t(R<D>::face_row(a, o / R<D>::kSide) + o % R<D>::kSide)]);
-            if (j < 0 || c == 0) continue;
+            if (below < 0 || c == 0) continue;
+            const auto j = static_cast<std::size_t>(below);
             matrix(i, i) += c, matrix(j, j) += c;
             matrix(i, j) -= c, matrix(j, i) -= c;
         }
     }
+    add_extra_and_rows(l, number, matrix);
+    last_inverse_.assign(n * n, 0.0f);
+    for (const double v : matrix.values)
+        if (!std::isfinite(v)) return;
     // Constants on parts without Dirichlet values are its null space: invert around them.
-    last_inverse_.assign(std::size_t(n * n), 0.0f);
-    if (n == 0 || !matrix.allFinite()) return;
-    const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> spectrum(matrix);
-    const double least = 1e-12 * spectrum.eigenvalues().cwiseAbs().maxCoeff();
-    const Eigen::VectorXd inverse =
-        spectrum.eigenvalues().unaryExpr([least](double v) { return v > least ? 1 / v : 0.0; });
-    const Eigen::MatrixXd full =
-        spectrum.eigenvectors() * inverse.asDiagonal() * spectrum.eigenvectors().transpose();
-    for (Eigen::Index i = 0; i < n; ++i)
-        for (Eigen::Index j = 0; j < n; ++j)
-            last_inverse_[std::size_t(i * n + j)] = float(0.5 * (full(i, j) + full(j, i)));
+    const DenseMatrix inverse = pseudo_inverse(matrix);
+    for (std::size_t i = 0; i < n * n; ++i) last_inverse_[i] = float(inverse.values[i]);
 }
 
+template void MultigridLevel<2>::find_twins();
+template void MultigridLevel<3>::find_twins();
 template void Multigrid<2>::assign(const FaceOperator<2>&, Context&);
 template void Multigrid<3>::assign(const FaceOperator<3>&, Context&);
 template int Multigrid<2>::choose_visits() const;

@@ -30,14 +30,15 @@ struct PressureSolver<D>::Work {
     FaceOperator<D> op;
     NullSpaces<D> null_spaces;
     Multigrid<D> multigrid;
-    Array<double> r, p, q;
+    Array<double> r, q;
+    Array<float> p;
 
     void prepare(const typename Tiles<D>::Ptr& wanted) {
         if (tiles == wanted) return;
         tiles = wanted;
         levels = level_tiles(*tiles);
         const std::size_t n = levels[0].values();
-        r = Array<double>(n), p = Array<double>(n), q = Array<double>(n);
+        r = Array<double>(n), p = Array<float>(n), q = Array<double>(n);
         multigrid.prepare(levels);
     }
 };
@@ -56,8 +57,8 @@ class Iteration {
           context_(context),
           x_(x.write()),
           r_(work.r.write().data()),
-          p_(work.p.write().data()),
-          q_(work.q.write().data()) {}
+          q_(work.q.write().data()),
+          p_(work.p.write().data()) {}
 
     SolveReport run() {
         work_.multigrid.release();
@@ -134,7 +135,7 @@ class Iteration {
         std::vector<std::uint8_t> live(static_cast<std::size_t>(system_.tiles->active()), 0);
         for (const int t : work_.op.live) live[static_cast<std::size_t>(t)] = 1;
         for (std::size_t t = 0; t < live.size(); ++t)
-            if (!live[t]) std::memset(p_ + t * kTileCells<D>, 0, sizeof(double) * kTileCells<D>);
+            if (!live[t]) std::memset(p_ + t * kTileCells<D>, 0, sizeof(float) * kTileCells<D>);
     }
 
     SolveReport without_iteration() {
@@ -157,9 +158,7 @@ class Iteration {
         }
         fresh_rhs_ = false;
         remove_means(work_.null_spaces, work_.op, work_.multigrid.inverse(), x_, context_);
-        for_live(
-            [&](std::size_t at) { std::memcpy(p_ + at, x_ + at, sizeof(double) * kTileCells<D>); });
-        work_.op.apply(p_, q_, context_);
+        work_.op.apply(static_cast<const double*>(x_), q_, context_);
         return std::sqrt(sum_live([&](std::size_t at) {
             double s = 0;
             for (std::size_t o = at; o < at + kTileCells<D>; ++o) {
@@ -199,10 +198,11 @@ class Iteration {
     /// r −= α q, also for the preconditioner; returns ‖r‖.
     double descend(double alpha) {
         float* b = work_.multigrid.b();
+        const double step = alpha / direction_scale_;
         return std::sqrt(sum_live([&](std::size_t at) {
             Doubles sum{};
             for (std::size_t o = at; o < at + kTileCells<D>; o += kDoubleLanes) {
-                const Doubles r = lanes(r_ + o) - alpha * lanes(q_ + o);
+                const Doubles r = lanes(r_ + o) - step * lanes(q_ + o);
                 lanes(r_ + o) = r;
                 half_lanes(b + o) = __builtin_convertvector(scale_ * r, HalfFloats);
                 sum += r * r;
@@ -211,24 +211,26 @@ class Iteration {
         }));
     }
 
-    /// x += α p, p = z + β p.
+    /// x += α p, p = z + β p. The directions are floats: CG corrects x and r by the same rounded
+    /// direction, so neither loses a digit by it; they are kept times `direction_scale_`, in range.
     void turn(double alpha, double beta) {
-        const double unscale = 1 / scale_;
+        const float unscale = float(direction_scale_ / scale_), narrow_beta = float(beta);
+        const double step = alpha / direction_scale_;
         for_each_tile(context_.arena, work_.op.live, [&](int t) {
             const float* z = work_.multigrid.finish(t);
             const std::size_t at = std::size_t(t) * kTileCells<D>;
             for (int o = 0; o < kTileCells<D>; o += kDoubleLanes) {
                 const std::size_t i = at + std::size_t(o);
-                const Doubles p = lanes(p_ + i);
-                lanes(x_ + i) = lanes(x_ + i) + alpha * p;
-                lanes(p_ + i) =
-                    unscale * __builtin_convertvector(half_lanes(z + o), Doubles) + beta * p;
+                const HalfFloats p = half_lanes(p_ + i);
+                lanes(x_ + i) = lanes(x_ + i) + step * __builtin_convertvector(p, Doubles);
+                half_lanes(p_ + i) = unscale * half_lanes(z + o) + narrow_beta * p;
             }
         });
     }
     void step_only(double alpha) {
+        const double step = alpha / direction_scale_;
         for_live([&](std::size_t at) {
-            for (std::size_t o = at; o < at + kTileCells<D>; ++o) x_[o] += alpha * p_[o];
+            for (std::size_t o = at; o < at + kTileCells<D>; ++o) x_[o] += step * double(p_[o]);
         });
     }
 
@@ -236,16 +238,18 @@ class Iteration {
     bool iterate(double residual) {
         if (residual <= options_.tolerance * b_norm_) return true;
         choose_scale(residual);
+        direction_scale_ = scale_;
         hand_over_residual();
         double rho = precondition(), best = residual;
         int since_best = 0;
-        for_live([&](std::size_t at) { std::memset(p_ + at, 0, sizeof(double) * kTileCells<D>); });
+        for_live([&](std::size_t at) { std::memset(p_ + at, 0, sizeof(float) * kTileCells<D>); });
         turn(0, 0);
         for (;;) {
             if (context_.stop.requested()) return report_.end = SolveEnd::kStopped, true;
             if (report_.iterations >= options_.max_iterations)
                 return report_.end = SolveEnd::kIterationLimit, true;
-            const double curvature = work_.op.apply(p_, q_, context_);
+            const double curvature = work_.op.apply(static_cast<const float*>(p_), q_, context_) /
+                                     (direction_scale_ * direction_scale_);
             if (!(curvature > 0) || !std::isfinite(curvature) || !(rho > 0))
                 return report_.end = SolveEnd::kBroken, true;
             const double alpha = rho / curvature;
@@ -271,8 +275,9 @@ class Iteration {
     const SolverOptions& options_;
     Context& context_;
     double* x_;
-    double *r_, *p_, *q_;
-    double b_norm_ = 0, residual_ = 0, scale_ = 1;
+    double *r_, *q_;
+    float* p_;
+    double b_norm_ = 0, residual_ = 0, scale_ = 1, direction_scale_ = 1;
     bool zero_guess_ = false;
     bool fresh_rhs_ = true;
     SolveReport report_;
@@ -302,7 +307,7 @@ SolveReport PressureSolver<D>::solve(const PressureSystem<D>& system, CellField<
 template <int D>
 std::size_t PressureSolver<D>::bytes() const {
     const Work& w = *work_;
-    return 8 * (w.r.size() + w.p.size() + w.q.size() + w.op.faces.size() + w.op.extra.size()) +
+    return 8 * (w.r.size() + w.q.size() + w.op.faces.size() + w.op.extra.size()) + 4 * w.p.size() +
            w.multigrid.bytes();
 }
 

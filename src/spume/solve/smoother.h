@@ -56,28 +56,87 @@ inline constexpr int kFaceCells = kTileCells<D> / kTileSide<D>;
 template <int D>
 struct SmootherView {
     const float* faces;    ///< TileRows::kFaces per tile
+    const float* uniform;  ///< per tile: the coefficient if all of its faces have the same, else 0
     const float* inverse;  ///< 1 / diagonal, 0 where no unknown
+    const int* twin;       ///< per tile: one with the same inverse, likely in the cache
     const float* b;
+
+    const float* inverse_of(int tile) const {
+        return inverse + std::size_t(twin[tile]) * kTileCells<D>;
+    }
+    const float* b_of(int tile) const { return b + std::size_t(tile) * kTileCells<D>; }
 };
+
+/// The coefficients of a tile, read …
+struct StoredFaces {
+    const float* values;
+    /// Asks for a row's share of the next tile's coefficients.
+    template <int D>
+    void fetch_next(int offset) const {
+        using R = TileRows<D>;
+        constexpr int kShare = R::kFaces / R::kRows;  // at most two lines
+        const float* next = values + R::kFaces + offset / R::kSide * kShare;
+        __builtin_prefetch(next);
+        __builtin_prefetch(next + kShare / 2);
+    }
+    float at(int i) const { return values[i]; }
+    inline __attribute__((always_inline)) void row(int i, Floats& out) const {
+        out = lanes(values + i);
+    }
+};
+/// … or known. Most tiles inside a liquid of one density are like that, and coefficients are most
+/// of what a leg reads.
+struct UniformFaces {
+    float value;
+    template <int D>
+    void fetch_next(int) const {}
+    float at(int) const { return value; }
+    inline __attribute__((always_inline)) void row(int, Floats& out) const {
+        out = Floats{} + value;
+    }
+};
+
+/// f(StoredFaces or UniformFaces) of a tile.
+template <int D, class F>
+inline __attribute__((always_inline)) void with_faces(const float* faces, const float* uniform,
+                                                      int tile, F&& f) {
+    if (uniform[tile] > 0)
+        f(UniformFaces{uniform[tile]});
+    else
+        f(StoredFaces{faces + std::size_t(tile) * TileRows<D>::kFaces});
+}
 
 template <int D>
 using Float = TileBlock<float, D>;
 
 /// Σ c x over the 2·D neighbours of eight cells from cell k of a row; x a block.
 template <int D>
-inline __attribute__((always_inline)) void gather(const float* faces, const float* x,
+inline __attribute__((always_inline)) void gather(const StoredFaces& faces, const float* x,
                                                   const RowAt& at, int k, Floats& out) {
     using R = TileRows<D>;
     const float* v = x + at.block + k;
-    const float *low = faces + at.low + k, *last = faces + at.last + k;
+    const float *low = faces.values + at.low + k, *last = faces.values + at.last + k;
     constexpr int s0 = R::block_stride(0);
     out = lanes(low) * lanes(v - s0) + lanes(low + R::face_step(0)) * lanes(v + s0) +
           (lanes(last) * lanes(v - 1) + lanes(last + 1) * lanes(v + 1));
     if constexpr (D == 3) {
-        const float* middle = faces + at.middle + k;
+        const float* middle = faces.values + at.middle + k;
         constexpr int s1 = R::block_stride(1);
         out += lanes(middle) * lanes(v - s1) + lanes(middle + R::face_step(1)) * lanes(v + s1);
     }
+}
+template <int D>
+inline __attribute__((always_inline)) void gather(const UniformFaces& faces, const float* x,
+                                                  const RowAt& at, int k, Floats& out) {
+    using R = TileRows<D>;
+    const float* v = x + at.block + k;
+    constexpr int s0 = R::block_stride(0);
+    out = (lanes(v - s0) + lanes(v + s0)) + (lanes(v - 1) + lanes(v + 1));
+    if constexpr (D == 3) {
+        constexpr int s1 = R::block_stride(1);
+        out += lanes(v - s1) + lanes(v + s1);
+    }
+    out *= faces.value;
 }
 
 /// Zero on the cells of a row that have not the colour (0 red, 1 black), whatever stood there.
@@ -114,6 +173,8 @@ inline void load_red(Float<D>& block, const RedSource* around) {
     using C = CoarseRows<D>;
     for_rows<D>([&](const RowAt& at) __attribute__((always_inline)) {
         const int coarse = C::row(C::under(at.offset / R::kSide));
+        // Tiles are short for the machine to guess what comes after them.
+        __builtin_prefetch(around[2 * D].b + kTileCells<D> + at.offset);
         for (int k = 0; k < R::kSide; k += kLanes)
             load_red_row<D, kCorrected>(around[2 * D], at.offset, coarse, k, block.v + at.block);
     });
@@ -154,13 +215,12 @@ inline void clear_around(Float<D>& x) {
 }
 
 /// x_b from the red values in `y`, into the inside of `x`; red cells become zero.
-template <int D>
-inline void relax_black(const SmootherView<D>& level, int tile, const Float<D>& y, Float<D>& x) {
+template <int D, class Faces>
+inline void relax_black(const Faces& faces, const float* inverse, const float* b, const Float<D>& y,
+                        Float<D>& x) {
     using R = TileRows<D>;
-    const float* inverse = level.inverse + std::size_t(tile) * kTileCells<D>;
-    const float* b = level.b + std::size_t(tile) * kTileCells<D>;
-    const float* faces = level.faces + std::size_t(tile) * R::kFaces;
     for_rows<D>([&](const RowAt& at) __attribute__((always_inline)) {
+        faces.template fetch_next<D>(at.offset);
         for (int k = 0; k < R::kSide; k += kLanes) {
             Floats sum;
             gather<D>(faces, y.v, at, k, sum);
@@ -171,16 +231,16 @@ inline void relax_black(const SmootherView<D>& level, int tile, const Float<D>& 
     });
 }
 
-/// Coefficients of the border faces of a row, and the row, across an axis that is not the last.
+/// The row beside a border across an axis that is not the last, and the place of its coefficients.
 template <int D>
-inline int border_row(int axis, int side, int m) {
+constexpr int border_row(int axis, int side, int m) {
     using R = TileRows<D>;
     return R::layer_row(axis, side ? R::kSide - 1 : 0, m);
 }
 template <int D>
-inline const float* border_faces(const float* faces, int axis, int side, int row) {
+constexpr int border_faces(int axis, int side, int row) {
     using R = TileRows<D>;
-    return faces + R::face_row(axis, row) + (side ? R::face_step(axis) : 0);
+    return R::face_row(axis, row) + (side ? R::face_step(axis) : 0);
 }
 
 }  // namespace spume

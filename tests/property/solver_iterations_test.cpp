@@ -41,7 +41,8 @@ TEST(PressureSolver, TrappedAirCostsHardlyAnIteration) {
     const int n = 64;
     const auto tiles = Tiles<3>::dense({{0, 0, 0}, {n, n, n}}, {1.0 / n, {}});
     PressureSystem<3> s(tiles);
-    std::fill_n(s.kind.write(), std::size_t(tiles->active()) * kTileCells<3>, std::uint8_t(kFluidCell));
+    std::fill_n(s.kind.write(), std::size_t(tiles->active()) * kTileCells<3>,
+                std::uint8_t(kFluidCell));
     for (int a = 0; a < 3; ++a) s.coefficient.component(a).fill(1.0);
     Dice dice{8};
     for (double& b : s.rhs.values().write()) b = dice() - 0.5;

@@ -118,6 +118,15 @@ run_sanitizers() {
 }
 
 run_clients() {
+    need $client_packages
+    export SPUME_SOURCE=$PWD SPUME_PROGRAM=$PWD/build/spume SPUME_MODULE=
+    if [ -d /usr/share/cmake/pybind11 ] || [ -d /usr/lib/cmake/pybind11 ]; then
+        check python_module build_python
+        PYTHONPATH=build/python check python_tests timeout 600 /usr/bin/python3 tests/clients/python_test.py
+        SPUME_MODULE=$PWD/build/python
+    else
+        skip python "pybind11 is not installed"
+    fi
     local tool
     for tool in blender pvbatch; do
         if ! command -v $tool >/dev/null; then skip "clients with $tool" "$tool is not installed"

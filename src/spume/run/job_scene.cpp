@@ -110,9 +110,14 @@ std::vector<std::string> presets_of(FileSystem& files, const std::string& file) 
 }
 
 LoadedScene load_scene(FileSystem& files, const SceneRequest& request) {
+    return load_scene_text(files, scene_text(files, request.file), request);
+}
+
+LoadedScene load_scene_text(FileSystem& files, const std::string& text,
+                            const SceneRequest& request) {
     LoadedScene loaded;
     loaded.scene = parse_scene(
-        scene_text(files, request.file), request.file, request.overrides,
+        text, request.file, request.overrides,
         [&](const Scene& scene, SceneDocument& document) {
             loaded.params = read_method(scene, document);
         },

@@ -117,9 +117,17 @@ run_sanitizers() {
     [ ${#targets[@]} = 0 ] || check "fuzz_targets_${#targets[@]}" fuzz_all "${targets[@]}"
 }
 
+small_cache() { # small_cache NAME SCENE FLAGS…: a cache to look at
+    local name=$1
+    shift
+    build/spume run "$@" -o "build/test_logs/$name" --overwrite --progress none
+}
+
 run_clients() {
+    local logs=$PWD/build/test_logs
     need $client_packages
-    export SPUME_SOURCE=$PWD SPUME_PROGRAM=$PWD/build/spume SPUME_MODULE=
+    export SPUME_SOURCE=$PWD SPUME_PROGRAM=$PWD/build/spume SPUME_CACHE=$logs/column SPUME_MODULE=
+    check column_cache small_cache column scenes/bubble_column.toml --preset low -e 8 --set output.vtk=true
     if [ -d /usr/share/cmake/pybind11 ] || [ -d /usr/lib/cmake/pybind11 ]; then
         check python_module build_python
         PYTHONPATH=build/python check python_tests timeout 600 /usr/bin/python3 tests/clients/python_test.py
@@ -127,11 +135,17 @@ run_clients() {
     else
         skip python "pybind11 is not installed"
     fi
-    local tool
-    for tool in blender pvbatch; do
-        if ! command -v $tool >/dev/null; then skip "clients with $tool" "$tool is not installed"
-        else skip "clients with $tool" "there are no tests with $tool yet"; fi
-    done
+    if command -v blender >/dev/null; then
+        check blender_addon timeout 600 blender -b --factory-startup --python-exit-code 1 --python tests/clients/blender_test.py
+    else
+        skip blender_addon "blender is not installed"
+    fi
+    if command -v pvbatch xvfb-run xauth >/dev/null; then
+        # On a busy machine xvfb-run begins before its server answers.
+        check paraview_script timeout 300 xvfb-run -a sh -c 'sleep 2; exec pvbatch tests/clients/paraview_test.py'
+    else
+        skip paraview_script "pvbatch and xvfb-run are not both installed"
+    fi
 }
 
 web_cache() { # a small cache to look at

@@ -148,18 +148,41 @@ run_clients() {
     fi
 }
 
-web_cache() { # a small cache to look at
-    build/spume run scenes/bubble_column.toml -e 6 -o build/test_logs/web_cache --overwrite --progress none
+# The installed program finds its page and its scenes, and needs nothing of the build folder.
+installed_program() {
+    local place=$PWD/build/test_logs/install
+    rm -rf "$place"
+    cmake --install build --prefix "$place" &&
+        [ "$("$place/bin/spume" list scenes | wc -l)" = "$(ls scenes/*.toml | wc -l)" ] &&
+        (cd / && "$place/bin/spume" check bubble_column) &&
+        cmp "$place/share/spume/web/index.html" build/web/index.html &&
+        [ -f "$place/share/spume/integrations/blender/spume_cache.py" ]
 }
 
+usd_export() { build/spume export build/test_logs/tank --to usd -o build/test_logs/tank_usd; }
+
 run_web() {
+    local logs=$PWD/build/test_logs
     if ! command -v em++ >/dev/null; then skip "web with em++" "em++ is not installed"
     else skip "web with em++" "there are no tests with em++ yet"; fi
     need_command npm npm
     need_command chromium chromium
+    if ! command -v npm >/dev/null; then
+        skip viewer_in_chromium "npm is not installed"
+        return
+    fi
+    export SPUME_PROGRAM=$PWD/build/spume SPUME_CACHE=$logs/tank SPUME_USD=$logs/tank_usd
     check web_page build_web
-    check web_cache web_cache
-    SPUME_PROGRAM=$PWD/build/spume SPUME_CACHE=$PWD/build/test_logs/web_cache check viewer_in_chromium npm --prefix web test
+    check installed_program installed_program
+    check tank_cache small_cache tank tests/clients/tank.toml
+    check usd_export usd_export
+    check usd_in_another_parser npm --prefix web run test:usd
+    check liquid_cache small_cache liquid scenes/dam_break_2d.toml --preset low -e 4
+    if command -v chromium >/dev/null; then
+        SPUME_OTHER_CACHES=$logs/liquid check viewer_in_chromium timeout 600 npm --prefix web test
+    else
+        skip viewer_in_chromium "chromium is not installed"
+    fi
 }
 
 run_tiers() { # run_tiers [clients|web|all]…

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "apps/spume/commands.h"
+#include "apps/spume/places.h"
 #include "spume/io/checkpoint.h"
 #include "spume/io/commit.h"
 #include "spume/io/ply.h"
@@ -115,17 +116,18 @@ int verify_command(const std::string& directory) {
 
 int list_command(const std::string& what) {
     const auto files = make_posix_file_system();
+    const std::string scenes = scenes_folder(*files);
     if (what == "methods")
         for (const MethodEntry& method : methods())
             fmt::print("{}  {}\n", method.name, method.summary);
     if (what == "scenes")
-        for (const std::string& name : files->list(SPUME_SCENES))
+        for (const std::string& name : files->list(scenes))
             if (name.ends_with(".toml")) fmt::print("{}\n", name.substr(0, name.size() - 5));
     if (what == "presets")
-        for (const std::string& name : files->list(SPUME_SCENES)) {
+        for (const std::string& name : files->list(scenes)) {
             if (!name.ends_with(".toml")) continue;
             std::string presets;
-            for (const std::string& preset : presets_of(*files, join_path(SPUME_SCENES, name)))
+            for (const std::string& preset : presets_of(*files, join_path(scenes, name)))
                 presets += " " + preset;
             fmt::print("{} {}\n", name.substr(0, name.size() - 5), presets);
         }

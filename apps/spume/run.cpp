@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 
 #include "apps/spume/commands.h"
+#include "apps/spume/places.h"
 #include "spume/io/png.h"
 #include "spume/render/preview.h"
 
@@ -36,7 +37,7 @@ std::string picture_of(const LoadedScene& loaded, const Frame& frame, Context& c
 std::string find_scene(FileSystem& files, const std::string& name) {
     if (files.facts(name) || name.find('/') != std::string::npos) return name;
     const std::string bundled =
-        join_path(SPUME_SCENES, name.ends_with(".toml") ? name : name + ".toml");
+        join_path(scenes_folder(files), name.ends_with(".toml") ? name : name + ".toml");
     return files.facts(bundled) ? bundled : name;
 }
 

@@ -6,12 +6,12 @@
 #include <cstdlib>
 
 #include <fmt/core.h>
-#include <linux/limits.h>
 #include <spawn.h>
 #include <sys/prctl.h>
 #include <unistd.h>
 
 #include "apps/spume/commands.h"
+#include "apps/spume/places.h"
 #include "spume/run/job_signals.h"
 #include "spume/serve/viewer.h"
 
@@ -20,11 +20,8 @@ namespace {
 
 /// The built page: beside the program in a build folder, below share/ once installed.
 std::string find_assets(FileSystem& files) {
-    char path[PATH_MAX];
-    const ssize_t n = ::readlink("/proc/self/exe", path, sizeof path);
-    const std::string here = directory_of(std::string(path, n > 0 ? std::size_t(n) : 0));
     for (const char* place : {"web", "../share/spume/web"})
-        if (const std::string folder = join_path(here, place);
+        if (const std::string folder = join_path(program_folder(), place);
             files.facts(join_path(folder, "index.html")))
             return folder;
     throw UserError("the viewer's page is not built", "build it with `./dev web`");

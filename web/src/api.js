@@ -14,7 +14,7 @@ export const fetchCache = async () => (await get('/api/cache')).json();
 export const fetchFrames = async (after) => (await (await get('/api/frames', { after })).json()).frames;
 export const fetchLog = async () => (await get('/api/log')).text();
 
-/** "points", "mesh", "tiles" or "slice" of a frame, as its header and arrays by name. */
+/** "points", "mesh", "tiles", "slice" or "solids" of a frame, as its header and arrays by name. */
 export async function fetchPacket(kind, parameters, signal) {
     return decodePacket(await (await get(`/api/${kind}`, parameters, signal)).arrayBuffer());
 }

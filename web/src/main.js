@@ -46,6 +46,9 @@ async function fetchShown(frame, signal) {
     if (panel.tiles() && volume)
         jobs.push(fetchPacket('tiles', { frame: frame.frame, name: volume }, signal).then((p) => () => world.showTiles(p)));
     else world.showTiles(null);
+    if (!panel.solids()) world.showSolids(null);
+    else if (cache.solids_move || !world.solids)
+        jobs.push(fetchPacket('solids', { frame: frame.frame }, signal).then((p) => () => world.showSolids(p)));
     const slice = panel.slice();
     if (slice && frame.volumes?.includes(slice.name))
         jobs.push(fetchPacket('slice', { frame: frame.frame, ...slice }, signal).then((p) => () => world.showSlice(p)));
@@ -109,6 +112,7 @@ async function poll() {
               : `${frames.length} of ${cache.last - cache.first + 1} frames${cache.complete ? '' : ', running or stopped'}`;
         element('scene-text').textContent = cache.scene ?? '';
         player.fps = cache.fps ?? 24;
+        if (cache.solids) panel.offerSolids();
         if (more.length) player.extend(frames.length);
         if (frames.length === 0 && cache.complete) tell('this cache has no frames');
         if (tab === 'log') element('log-text').textContent = await fetchLog();

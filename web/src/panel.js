@@ -68,6 +68,14 @@ export class Panel {
         return box;
     }
 
+    /** The scene has solids. */
+    offerSolids() {
+        if (this.solidsBox) return;
+        this.solidsBox = this.#box();
+        this.solidsBox.checked = true;
+        this.things.append(row('solids', this.solidsBox));
+    }
+
     offer(frame) {
         for (const kind of ['points', 'meshes'])
             for (const name of frame[kind] ?? []) {
@@ -79,6 +87,10 @@ export class Panel {
                 this.things.append(row(`${name} (${kind === 'points' ? 'points' : 'mesh'})`, box));
             }
         fill(this.sliceSelect, ['none', ...(frame.volumes ?? [])]);
+        // A frame of volumes alone, such as a liquid in 2D, would else show nothing.
+        const bare = !frame.points?.length && !frame.meshes?.length;
+        if (bare && !this.sliced && frame.volumes?.length) this.sliceSelect.value = frame.volumes[0];
+        this.sliced = true;
     }
 
     offerShades(arrays) {
@@ -93,6 +105,9 @@ export class Panel {
     }
     limit() {
         return this.limitSelect.value;
+    }
+    solids() {
+        return this.solidsBox?.checked ?? false;
     }
     tiles() {
         return this.tilesBox.checked;

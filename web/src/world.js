@@ -26,6 +26,7 @@ export class World {
         this.meshes = new Map();
         this.tiles = null;
         this.slice = null;
+        this.solids = null;
         this.framed = false;
         new ResizeObserver(() => this.resize()).observe(element);
         this.resize();
@@ -77,6 +78,11 @@ export class World {
 
     showSlice(packet) {
         this.#replace('slice', packet && slicePlane(packet));
+    }
+
+    /** Glass, so that bubbles inside a barrel can be seen. */
+    showSolids(packet) {
+        this.#replace('solids', packet && solidMesh(packet));
     }
 
     #replace(what, object) {
@@ -132,6 +138,21 @@ export class World {
         }
         return null;
     }
+}
+
+function solidMesh({ arrays }) {
+    const geometry = new THREE.BufferGeometry();
+    geometry.setAttribute('position', new THREE.BufferAttribute(arrays.P.values, 3));
+    geometry.setIndex(new THREE.BufferAttribute(new Uint32Array(arrays.triangles.values), 1));
+    const material = new THREE.MeshStandardMaterial({
+        color: 0xc9b79c,
+        flatShading: true,
+        transparent: true,
+        opacity: 0.25,
+        depthWrite: false,
+        side: THREE.DoubleSide,
+    });
+    return new THREE.Mesh(geometry, material);
 }
 
 function tileLines({ header, arrays }) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The Spume authors
 
-// The page in a real browser. SPUME_PROGRAM is the program, SPUME_CACHE a finished cache.
+// The page in a real browser. SPUME_PROGRAM is the program, SPUME_CACHE a finished cache of a scene with solids, SPUME_OTHER_CACHES
+// caches of other methods, with colons in between.
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -18,8 +19,8 @@ let work, browser, page, viewer;
 const outside = [];
 const complaints = [];
 
-function startViewer(directory) {
-    const child = spawn(program, ['view', directory, '--no-browser', '--port', '0'], { stdio: ['ignore', 'pipe', 'inherit'] });
+function startViewer(directory, port = '0') {
+    const child = spawn(program, ['view', directory, '--no-browser', '--port', port], { stdio: ['ignore', 'pipe', 'inherit'] });
     return new Promise((resolve, reject) => {
         child.stdout.on('data', (text) => {
             const address = /http:\S+/.exec(String(text))?.[0];
@@ -112,6 +113,28 @@ test('scrubbing, colours, tiles and a slice', async () => {
     await page.getByLabel('tiles').uncheck();
 });
 
+test('solids of the scene are drawn and can be hidden', async () => {
+    await page.keyboard.press('End');
+    const brightness = async () => {
+        await page.waitForTimeout(500);
+        return page.evaluate(() => {
+            const canvas = document.querySelector('#view canvas');
+            const copy = document.createElement('canvas');
+            [copy.width, copy.height] = [canvas.width, canvas.height];
+            const context = copy.getContext('2d');
+            context.drawImage(canvas, 0, 0);
+            return context.getImageData(0, 0, copy.width, copy.height).data.reduce((a, b) => a + b, 0);
+        });
+    };
+    const shownBrightness = await brightness();
+    if (process.env.SPUME_SHOTS) await page.screenshot({ path: path.join(process.env.SPUME_SHOTS, 'viewer_solids.png') });
+    await page.getByLabel('solids').uncheck();
+    const hiddenBrightness = await brightness();
+    assert.ok(shownBrightness > 1.01 * hiddenBrightness, `${shownBrightness} against ${hiddenBrightness}`);
+    await page.getByLabel('solids').check();
+    assert.equal(await brightness(), shownBrightness);
+});
+
 test('a bubble under the pointer tells its id and radius', async () => {
     await page.keyboard.press('End');
     await page.waitForTimeout(1000);
@@ -186,6 +209,21 @@ test('a damaged file is named, the rest is shown', async () => {
     await page.goto(viewer.address);
 });
 
+test('caches of the other methods open', async () => {
+    for (const directory of (process.env.SPUME_OTHER_CACHES ?? '').split(':').filter(Boolean)) {
+        const second = await startViewer(directory);
+        await page.goto(second.address);
+        await page.waitForFunction(() => document.body.dataset.shown, null, { timeout: 60000 });
+        await page.keyboard.press('End');
+        await page.waitForTimeout(500);
+        assert.ok((await painted()).length > 20, directory);
+        assert.equal(await page.locator('#message').textContent(), '');
+        if (process.env.SPUME_SHOTS) await page.screenshot({ path: path.join(process.env.SPUME_SHOTS, `${path.basename(directory)}.png`) });
+        stop(second);
+    }
+    await page.goto(viewer.address);
+});
+
 test('names are text, never markup', async () => {
     const hostile = path.join(work, '<img src=x onerror=document.title=1>');
     await mkdir(hostile);
@@ -207,6 +245,10 @@ test('a hostile page on another port reads nothing', async () => {
         const image = new Image(); image.onload = () => window.got.push('image'); image.src = url + '/icon.svg';
         const script = document.createElement('script'); script.onload = () => window.got.push('script'); script.src = url + '/viewer.js';
         document.head.append(script);
+        const style = document.createElement('link'); style.rel = 'stylesheet'; style.onload = () => window.got.push('style'); style.href = url + '/viewer.css';
+        document.head.append(style);
+        const socket = new WebSocket(url.replace('http', 'ws') + '/api/cache'); socket.onopen = socket.onmessage = () => window.got.push('socket');
+        const other = window.open ? document.createElement('object') : null; if (other) { other.onload = () => window.got.push('object'); other.data = url + '/api/cache'; document.documentElement.append(other); }
         const frame = document.createElement('iframe'); frame.src = url + '/'; document.documentElement.append(frame);
     </script>`;
     const server = http.createServer((_, answer) => answer.end(html)).listen(0, '127.0.0.1');
@@ -215,8 +257,31 @@ test('a hostile page on another port reads nothing', async () => {
     await evil.goto(`http://127.0.0.1:${server.address().port}/`);
     await evil.waitForTimeout(1500);
     assert.deepEqual(await evil.evaluate(() => window.got), []);
+    // A form that goes there comes with the user's cookie only if the browser allows it, and is refused anyway.
+    const [answer] = await Promise.all([
+        evil.waitForResponse((r) => r.url().startsWith(viewer.origin) && r.request().method() === 'POST'),
+        evil.evaluate((url) => {
+            const form = Object.assign(document.createElement('form'), { method: 'POST', action: url + '/api/cache' });
+            document.documentElement.append(form);
+            form.submit();
+        }, viewer.origin),
+    ]);
+    assert.ok(answer.status() >= 400, String(answer.status()));
     await evil.close();
     server.close();
+});
+
+test('twenty viewers started at once have ports and cookies of their own', async () => {
+    const many = await Promise.all(Array.from({ length: 20 }, () => startViewer(path.join(work, 'cache'), '18917')));
+    assert.equal(new Set(many.map((v) => v.origin)).size, 20);
+    const cookies = await Promise.all(
+        many.map(async (v) => (await fetch(v.address, { redirect: 'manual' })).headers.get('set-cookie')),
+    );
+    assert.equal(new Set(cookies.map((c) => c.split('=')[0])).size, 20);
+    for (const c of cookies) assert.match(c, /HttpOnly/i);
+    const foreign = await fetch(many[0].origin + '/api/cache', { headers: { cookie: cookies[1].split(';')[0] } });
+    assert.equal(foreign.status, 401);
+    many.forEach(stop);
 });
 
 test('nothing went outside and nobody complained', () => {

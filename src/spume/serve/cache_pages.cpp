@@ -111,27 +111,56 @@ std::optional<std::string> CachePages::content(const CommitRecord& record,
     return std::nullopt;
 }
 
-HttpResponse CachePages::cache() const {
+std::optional<Manifest> CachePages::manifest(std::string& problem) const {
+    const auto text = files_.read("manifest.json", kMostRecordBytes);
+    if (!text) return std::nullopt;
+    try {
+        return decode_manifest(*text, "manifest.json");
+    } catch (const UserError&) {
+        problem = "the manifest is damaged";
+        return std::nullopt;
+    }
+}
+
+/// Once for each scene: its meshes are read.
+void CachePages::look_for_solids(const Manifest& manifest) {
+    if (manifest.scene == scene_) return;
+    scene_ = manifest.scene;
+    solids_ = {};
+    try {
+        solids_ = SceneSolids(manifest);
+    } catch (const std::exception&) {  // a scene of another version: all else can be shown
+    }
+}
+
+HttpResponse CachePages::cache() {
     Json json;
     json["name"] = name_of(directory_);
-    json["ready"] = false;
     json["frames"] = committed();
-    const auto text = files_.read("manifest.json", kMostRecordBytes);
-    if (!text) return json_response(json);
-    try {
-        const Manifest m = decode_manifest(*text, "manifest.json");
-        json["ready"] = true;
-        json["method"] = m.method;
-        json["preset"] = m.preset;
-        json["fps"] = m.fps;
-        json["first"] = m.first_frame;
-        json["last"] = m.last_frame;
-        json["complete"] = m.complete;
-        json["scene"] = m.scene;
-    } catch (const UserError&) {
-        json["problem"] = "the manifest is damaged";
-    }
+    std::string problem;
+    const std::optional<Manifest> m = manifest(problem);
+    json["ready"] = m.has_value();
+    if (!problem.empty()) json["problem"] = problem;
+    if (!m) return json_response(json);
+    look_for_solids(*m);
+    json["method"] = m->method;
+    json["preset"] = m->preset;
+    json["fps"] = m->fps;
+    json["first"] = m->first_frame;
+    json["last"] = m->last_frame;
+    json["complete"] = m->complete;
+    json["scene"] = m->scene;
+    json["solids"] = solids_.count();
+    json["solids_move"] = solids_.move();
     return json_response(json);
+}
+
+HttpResponse CachePages::solids(const HttpRequest& request) const {
+    const auto frame = number<int>(request, "frame", 0, 100'000'000);
+    if (!frame) return refusal(400);
+    const auto found = record(*frame);
+    if (!found) return refusal(404);
+    return packet_response(packet_of(solids_.at(found->time)));
 }
 
 HttpResponse CachePages::frames(const HttpRequest& request) const {
@@ -165,7 +194,7 @@ HttpResponse CachePages::log() const {
 HttpResponse CachePages::packet(const HttpRequest& request) const {
     const auto frame = number<int>(request, "frame", 0, 100'000'000);
     const auto name = request.query.find("name");
-    if (!frame || name == request.query.end()) return refusal(400);
+    if (!frame || name == request.query.end() || name->second.empty()) return refusal(400);
     const auto found = record(*frame);
     if (!found) return refusal(404);
     const std::string what = request.path.substr(5);
@@ -194,6 +223,7 @@ HttpResponse CachePages::answer(const HttpRequest& request) {
         if (path == "/api/cache") return cache();
         if (path == "/api/frames") return frames(request);
         if (path == "/api/log") return log();
+        if (path == "/api/solids") return solids(request);
         for (const char* known : {"/api/points", "/api/mesh", "/api/tiles", "/api/slice"})
             if (path == known) return packet(request);
     } catch (const std::exception&) {

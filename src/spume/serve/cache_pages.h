@@ -7,6 +7,7 @@
 #include "spume/io/manifest.h"
 #include "spume/serve/beneath.h"
 #include "spume/serve/http.h"
+#include "spume/serve/solids.h"
 
 namespace spume {
 
@@ -17,6 +18,7 @@ namespace spume {
 ///   /api/frames?after=N        records after frame N: time, statistics, names of what they hold
 ///   /api/points?frame=&name=&limit=      /api/mesh?frame=&name=      packets (packet.h)
 ///   /api/tiles?frame=&name=              /api/slice?frame=&name=&axis=&at=&component=
+///   /api/solids?frame=         the scene's solids at the frame's time, one mesh
 ///   /api/log                   the end of the log
 class CachePages {
   public:
@@ -25,11 +27,14 @@ class CachePages {
     HttpResponse answer(const HttpRequest& request);
 
   private:
-    HttpResponse cache() const;
+    HttpResponse cache();
     HttpResponse frames(const HttpRequest& request) const;
     HttpResponse log() const;
     HttpResponse packet(const HttpRequest& request) const;
+    HttpResponse solids(const HttpRequest& request) const;
 
+    std::optional<Manifest> manifest(std::string& problem) const;
+    void look_for_solids(const Manifest& manifest);
     std::vector<int> committed() const;
     std::optional<CommitRecord> record(int frame) const;
     /// The content of the file that a record holds under folder/name, checked against its hash.
@@ -39,6 +44,8 @@ class CachePages {
     std::string directory_;
     BeneathDirectory files_;
     std::unique_ptr<FileSystem> listing_;
+    std::string scene_;  ///< that the solids are of
+    SceneSolids solids_;
 };
 
 }  // namespace spume

@@ -96,7 +96,7 @@ void LoopbackServer::accept_clients() {
             const int s = ::accept4(listener, nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK);
             if (s < 0) break;
             auto client = std::make_unique<Client>(s, limits_.http);
-            if (static_cast<int>(clients_.size()) >= limits_.connections) {
+            if (static_cast<int>(clients_.size()) >= limits_.connections && !drop_slowest()) {
                 client->out = encode(refusal(503), true, false);
                 client->closing = true;
                 send(*client);  // as much as fits; nobody waits for the rest
@@ -104,6 +104,18 @@ void LoopbackServer::accept_clients() {
             }
             clients_.push_back(std::move(client));
         }
+}
+
+/// Makes room for a newcomer by giving up whoever has been silent longest, so that connections that
+/// dawdle cannot keep others out. False when all are being served.
+bool LoopbackServer::drop_slowest() {
+    auto slowest = clients_.end();
+    for (auto c = clients_.begin(); c != clients_.end(); ++c)
+        if (!(*c)->sending() && (slowest == clients_.end() || (*c)->since < (*slowest)->since))
+            slowest = c;
+    if (slowest == clients_.end()) return false;
+    clients_.erase(slowest);
+    return true;
 }
 
 /// False: the connection is over.

@@ -40,6 +40,7 @@ class LoopbackServer {
   private:
     struct Client;
     void accept_clients();
+    bool drop_slowest();
     bool serve(Client& client, const HttpHandler& handler);
     bool receive(Client& client, const HttpHandler& handler);
     bool send(Client& client);

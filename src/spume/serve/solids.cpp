@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Spume authors
+
+#include "spume/serve/solids.h"
+
+#include <algorithm>
+
+#include "spume/io/read_mesh.h"
+#include "spume/render/body_mesh.h"
+#include "spume/scene/parse.h"
+
+namespace spume {
+namespace {
+
+MeshLibrary meshes_of(const Solid& solid, const Manifest& manifest, FileSystem& files) {
+    MeshLibrary meshes;
+    if (solid.shape.kind != ShapeKind::kMesh) return meshes;
+    const ReadMesh read = read_mesh(files, solid.shape.file);
+    const std::string hash = read.hash.hex();
+    if (std::none_of(manifest.inputs.begin(), manifest.inputs.end(),
+                     [&](const auto& input) { return input.second == hash; }))
+        throw UserError("the mesh is not the one of the run", "restore it");
+    meshes[solid.shape.file] = std::make_shared<const MeshDistance>(read.mesh, MeshUse::kRays);
+    return meshes;
+}
+
+void append(TriangleMesh& all, const BodyMesh& one, const Pose& pose) {
+    const auto first = static_cast<std::int32_t>(all.vertices.size());
+    for (const auto& v : one.vertices) all.vertices.push_back(pose.to_world(v));
+    for (const auto& t : one.triangles) {
+        Vec<std::int32_t, 3> shifted;
+        for (int k = 0; k < 3; ++k) shifted[k] = first + static_cast<std::int32_t>(t[k]);
+        all.triangles.push_back(shifted);
+    }
+}
+
+/// What a 2D body looks like from the front: a disc, or a rectangle.
+BodyParameters thin(BodyParameters body, double thickness) {
+    if (body.kind == BodyKind::kCylinder) {
+        body.kind = BodyKind::kBox;
+        body.size = {2 * body.radius, body.height, thickness};
+    }
+    body.size[2] = thickness;
+    return body;
+}
+
+}  // namespace
+
+SceneSolids::SceneSolids(const Manifest& manifest) {
+    const Scene scene = parse_scene(manifest.scene, "manifest.json");
+    const auto files = make_posix_file_system();
+    voxel_ = scene.voxel();
+    for (const Solid& solid : scene.solids) {
+        try {
+            const MeshLibrary meshes = meshes_of(solid, manifest, *files);
+            if (scene.domain.dimensions == 2)
+                flat_.push_back(moving_body<2>(solid, meshes));
+            else
+                bodies_.push_back(moving_body<3>(solid, meshes));
+        } catch (const UserError&) {
+        } catch (const MachineError&) {
+        }
+    }
+}
+
+bool SceneSolids::move() const {
+    const auto moves = [](const auto& body) { return body.moves(); };
+    return std::any_of(bodies_.begin(), bodies_.end(), moves) ||
+           std::any_of(flat_.begin(), flat_.end(), moves);
+}
+
+TriangleMesh SceneSolids::at(double time) const {
+    TriangleMesh all;
+    for (const auto& body : bodies_)
+        append(all, body_mesh(body.shape().parameters()), body.pose(time));
+    for (const auto& body : flat_)
+        append(all, body_mesh(thin(body.shape().parameters(), voxel_)), body.pose(time));
+    return all;
+}
+
+}  // namespace spume

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Spume authors
+
+#pragma once
+
+#include <string>
+
+#include "spume/io/manifest.h"
+#include "spume/scene/bodies.h"
+
+namespace spume {
+
+/// The solids of a cache's scene. A mesh the scene names is read only while it is still the file
+/// that the run used; a solid that cannot be shown is left out, the others remain.
+class SceneSolids {
+  public:
+    SceneSolids() = default;
+    explicit SceneSolids(const Manifest& manifest);
+
+    std::size_t count() const { return bodies_.size() + flat_.size(); }
+    bool move() const;
+    /// All of them at a time, as one mesh. In 2D they are as thick as a voxel.
+    TriangleMesh at(double time) const;
+
+  private:
+    std::vector<MovingBody<3>> bodies_;
+    std::vector<MovingBody<2>> flat_;
+    double voxel_ = 1;
+};
+
+}  // namespace spume

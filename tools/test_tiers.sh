@@ -141,8 +141,8 @@ run_clients() {
         skip blender_addon "blender is not installed"
     fi
     if command -v pvbatch xvfb-run xauth >/dev/null; then
-        # On a busy machine xvfb-run begins before its server answers.
-        check paraview_script timeout 300 xvfb-run -a sh -c 'sleep 2; exec pvbatch tests/clients/paraview_test.py'
+        # -noreset: between two of ParaView's connections the server would begin anew and refuse the second.
+        check paraview_script timeout 300 xvfb-run -a -s "-screen 0 1280x1024x24 -noreset" pvbatch tests/clients/paraview_test.py
     else
         skip paraview_script "pvbatch and xvfb-run are not both installed"
     fi

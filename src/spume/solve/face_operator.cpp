@@ -72,15 +72,32 @@ double apply_uniform(double c, const TileBlock<double, D>& p, double* q) {
 template <int D>
 template <class T>
 double FaceOperator<D>::apply(const T* p, double* q, Context& context) const {
-    double dot = sum_tiles(context.arena, live, [&](int t) {
+    const auto work = [&](int t, int after) {
         TileBlock<double, D> block;
-        load_block<D>(block, p, t, tiles->around_tile(t));
+        const NextTile<T, D> next(p, after, tiles->around_tile(after));
+        load_block<D>(
+            block, t, tiles->around_tile(t),
+            [&](int tile, int o, double* out) {
+                if (tile == t) next.fetch(o);
+                const T* in = p + std::size_t(tile) * kTileCells<D> + o;
+                for (int k = 0; k < R<D>::kSide; ++k) out[k] = double(in[k]);
+            },
+            [&](int tile, int o) { return double(p[std::size_t(tile) * kTileCells<D> + o]); });
         double* out = q + std::size_t(t) * kTileCells<D>;
         const float c = uniform[static_cast<std::size_t>(t)];
         if (c > 0) return apply_uniform<D>(double(c), block, out);
         return faces.empty() ? apply_tile<D>(narrow_of(t), extra_of(t), block, out)
                              : apply_tile<D>(faces_of(t), extra_of(t), block, out);
-    });
+    };
+    double dot = reduce(
+        context.arena, live.size(), kTilePiece, 0.0,
+        [&](std::size_t begin, std::size_t end) {
+            double sum = 0;
+            for (std::size_t i = begin; i < end; ++i)
+                sum += work(live[i], live[i + 1 < live.size() ? i + 1 : i]);
+            return sum;
+        },
+        [](double one, double other) { return one + other; });
     for (const LowRankTerm& term : terms) {
         double s = 0;
         for (std::size_t i = 0; i < term.cells.size(); ++i)

@@ -50,6 +50,7 @@ struct FaceOperator {
     Array<double> faces;                 ///< the same unrounded; empty where rounding changed none
     std::vector<float> uniform;      ///< per tile: coefficient of all its faces if they have the
                                      ///< same, no cell has an extra diagonal; else 0
+    double contrast = 1;             ///< of the largest to the smallest coefficient above zero
     std::vector<int> extra_slot;     ///< per tile: block in `extra`, −1: all zero
     std::vector<double> extra;       ///< diagonal beyond the faces, blocks of a tile
     std::vector<LowRankTerm> terms;  ///< unknowns only

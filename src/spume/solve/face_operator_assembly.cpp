@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The Spume authors
 
+#include <algorithm>
+#include <limits>
+
 #include "spume/core/error.h"
 #include "spume/solve/face_operator.h"
 
@@ -102,6 +105,18 @@ std::uint8_t contents_of(const std::uint8_t* kind) {
                                      (fluid == kTileCells<D> ? kAllFluid : 0));
 }
 
+/// Coefficients of a tile above zero, and whether floats hold them all.
+struct TileRange {
+    float least = std::numeric_limits<float>::max(), most = 0;
+    bool exact = true;
+
+    void join(const TileRange& other) {
+        least = std::min(least, other.least);
+        most = std::max(most, other.most);
+        exact &= other.exact;
+    }
+};
+
 template <int D, class Operator>
 class Assembly {
   public:
@@ -119,12 +134,22 @@ class Assembly {
         return some;
     }
 
-    /// Coefficients and diagonal of a tile. Returns whether floats hold all of them.
-    bool fill(int t, float* narrow, double* wide) const {
+    /// Coefficients and diagonal of a tile, and their range.
+    TileRange fill(int t, float* narrow, double* wide) const {
+        const int slot = op_.extra_slot[static_cast<std::size_t>(t)];
+        const bool plain = surrounded(t);
+        if (plain && slot < 0) {
+            const double c = same_everywhere(t);
+            if (c > 0 && double(float(c)) == c) {
+                std::fill_n(narrow, R<D>::kFaces, float(c));
+                if (wide) std::fill_n(wide, R<D>::kFaces, c);
+                op_.uniform[static_cast<std::size_t>(t)] = float(c);
+                return {float(c), float(c), true};
+            }
+        }
         double faces[R<D>::kFaces];
         gather_faces<D>(s_.coefficient, t, faces);
-        const int slot = op_.extra_slot[static_cast<std::size_t>(t)];
-        if (surrounded(t)) {
+        if (plain) {
             close_borders(t, faces);
             if (slot >= 0)
                 std::memcpy(op_.extra.data() + std::size_t(slot) * kTileCells<D>,
@@ -132,16 +157,18 @@ class Assembly {
         } else {
             fill_mixed(t, slot, faces);
         }
-        bool exact = true, same = true;
+        TileRange range;
         for (int i = 0; i < R<D>::kFaces; ++i) {
             narrow[i] = float(faces[i]);
-            exact &= double(narrow[i]) == faces[i];
+            range.exact &= double(narrow[i]) == faces[i];
         }
-        for (int i = 0; i < R<D>::kFaces; ++i) same &= faces[i] == faces[0];
+        for (int i = 0; i < R<D>::kFaces; ++i) {
+            range.most = range.most < narrow[i] ? narrow[i] : range.most;
+            const float c = narrow[i] > 0 ? narrow[i] : range.least;
+            range.least = c < range.least ? c : range.least;
+        }
         if (wide) std::memcpy(wide, faces, sizeof faces);
-        op_.uniform[static_cast<std::size_t>(t)] =
-            same && slot < 0 && double(narrow[0]) == faces[0] ? narrow[0] : 0.0f;
-        return exact;
+        return range;
     }
 
     void fill_rhs(int t, double* rhs) const {
@@ -171,6 +198,26 @@ class Assembly {
             if (next < op_.tiles->count && !(contents(next) & kAllFluid)) return false;
         }
         return true;
+    }
+
+    /// The coefficient of all faces of a tile whose neighbours are all active, or 0.
+    double same_everywhere(int t) const {
+        const double c = s_.coefficient.tile(0, t)[0];
+        bool same = true;
+        for (int a = 0; a < D; ++a) {
+            if (op_.tiles->around_tile(t)[2 * a] >= op_.tiles->count) return 0;
+            const int above = op_.tiles->around_tile(t)[2 * a + 1];
+            if (above >= op_.tiles->count) return 0;
+            const double* own = s_.coefficient.tile(a, t);
+            for (int o = 0; o < kTileCells<D>; ++o) same &= own[o] == c;
+            if (!same) return 0;
+            const double* next = s_.coefficient.tile(a, above);
+            for (int r = 0; r < R<D>::kRows; ++r)
+                for (int k = 0; k < R<D>::kSide; ++k)
+                    if (tile_local<D>(r * R<D>::kSide + k)[a] == 0)
+                        same &= next[r * R<D>::kSide + k] == c;
+        }
+        return same ? c : 0;
     }
 
     /// Faces towards tiles that are not active.
@@ -280,12 +327,20 @@ bool FaceOperator<D>::assign_faces(const PressureSystem<D>& system, Context& con
     const Assembly<D, FaceOperator> assembly(system, *this);
     float* n = narrow.write().data();
     double* w = faces.empty() ? nullptr : faces.write().data();
-    const double inexact = sum_tiles(context.arena, live, [&](int t) {
-        const std::size_t at = std::size_t(t) * R<D>::kFaces;
-        return assembly.fill(t, n + at, w ? w + at : nullptr) ? 0.0 : 1.0;
-    });
-    if (inexact == 0) faces = Array<double>();
-    return inexact == 0;
+    const TileRange all = reduce(
+        context.arena, live.size(), kTilePiece, TileRange{},
+        [&](std::size_t begin, std::size_t end) {
+            TileRange range;
+            for (std::size_t i = begin; i < end; ++i) {
+                const std::size_t at = std::size_t(live[i]) * R<D>::kFaces;
+                range.join(assembly.fill(live[i], n + at, w ? w + at : nullptr));
+            }
+            return range;
+        },
+        [](TileRange a, const TileRange& b) { return a.join(b), a; });
+    contrast = all.most > 0 ? double(all.most) / double(all.least) : 1.0;
+    if (all.exact) faces = Array<double>();
+    return all.exact;
 }
 
 template <int D>

@@ -51,16 +51,14 @@ void Multigrid<D>::down(std::size_t index, Context& context) {
         return coarse + std::size_t(l.tiles->parent[std::size_t(t)]) * kTileCells<D> +
                C<D>::base(l.tiles->part[std::size_t(t)]);
     };
-    for_each_tile(context.arena, l.live, [&](int t) {
+    const auto work = [&](int t, int after, Float<D>& y, Float<D>& x) {
         const int* around = l.tiles->around_tile(t);
-        Float<D> y, x;
         RedSource sources[2 * D + 1];
         for (int n = 0; n <= 2 * D; ++n) {
             const int tile = n < 2 * D ? around[n] : t;
             sources[n] = {view.b_of(tile), view.inverse_of(tile), nullptr};
         }
-        load_red<D, false>(y, sources);
-        clear_around<D>(x);
+        load_red<D, false>(y, sources, {view.b, after, l.tiles->around_tile(after)});
         with_faces<D>(view.faces, view.uniform, t, [&](const auto& faces) {
             relax_black<D>(faces, sources[2 * D].inverse, sources[2 * D].b, y, x);
             if (l.rows.touches(t))
@@ -78,6 +76,12 @@ void Multigrid<D>::down(std::size_t index, Context& context) {
                     inbox + (std::size_t(n) * 2 * D + std::size_t(opposite(face))) * C<D>::kFace);
             }
         });
+    };
+    for_range(context.arena, l.live.size(), kTilePiece, [&](std::size_t begin, std::size_t end) {
+        Float<D> y, x;
+        clear_around<D>(x);
+        for (std::size_t i = begin; i < end; ++i)
+            work(l.live[i], l.live[i + 1 < l.live.size() ? i + 1 : i], y, x);
     });
     // What neighbours' black cells add to the residual of red border cells.
     for_each_tile(context.arena, l.live, [&](int t) {
@@ -105,16 +109,14 @@ double Multigrid<D>::up(std::size_t index, Context& context) {
         return coarse + std::size_t(l.tiles->parent[std::size_t(n)]) * kTileCells<D> +
                C<D>::base(l.tiles->part[std::size_t(n)]);
     };
-    return sum_tiles(context.arena, l.live, [&](int t) {
+    const auto work = [&](int t, int after, Float<D>& y, Float<D>& x) {
         const int* around = l.tiles->around_tile(t);
-        Float<D> y, x;
         RedSource sources[2 * D + 1];
         for (int n = 0; n <= 2 * D; ++n) {
             const int tile = n < 2 * D ? around[n] : t;
             sources[n] = {view.b_of(tile), view.inverse_of(tile), correction(tile)};
         }
-        load_red<D, true>(y, sources);
-        clear_around<D>(x);
+        load_red<D, true>(y, sources, {view.b, after, l.tiles->around_tile(after)});
         double total = 0;
         with_faces<D>(view.faces, view.uniform, t, [&](const auto& faces) {
             const float *inverse = sources[2 * D].inverse, *b = sources[2 * D].b, *source = b;
@@ -135,7 +137,18 @@ double Multigrid<D>::up(std::size_t index, Context& context) {
             }
         });
         return total;
-    });
+    };
+    return reduce(
+        context.arena, l.live.size(), kTilePiece, 0.0,
+        [&](std::size_t begin, std::size_t end) {
+            Float<D> y, x;
+            clear_around<D>(x);
+            double sum = 0;
+            for (std::size_t i = begin; i < end; ++i)
+                sum += work(l.live[i], l.live[i + 1 < l.live.size() ? i + 1 : i], y, x);
+            return sum;
+        },
+        [](double a, double b) { return a + b; });
 }
 
 template <int D>

@@ -33,8 +33,9 @@ struct MultigridLevel {
 };
 
 /// A symmetric positive definite approximation of the inverse of a FaceOperator: one multigrid
-/// cycle in float. Cell-centred coarsening by two; coarse coefficients are half the sum of the fine
-/// ones they replace, which makes smooth errors come out right under piecewise constant transfer.
+/// cycle in float. Cell-centred coarsening by two; coarse coefficients are about half the sum of
+/// the fine ones they replace, which makes smooth errors come out right under piecewise constant
+/// transfer.
 template <int D>
 class Multigrid {
   public:
@@ -68,6 +69,8 @@ class Multigrid {
 
     std::vector<MultigridLevel<D>> levels_;
     int deep_visits_ = 2;
+    float face_share_ = 0,
+          dirichlet_share_ = 0;        // of sums of coefficients, on the next coarser level
     std::vector<int> last_cells_;      // unknowns of the coarsest level
     std::vector<float> last_inverse_;  // its pseudo-inverse, dense
 };

@@ -166,15 +166,14 @@ inline __attribute__((always_inline)) void load_red_row(const RedSource& from, i
 }
 
 /// Red values of a tile and of the layer around it; beyond the ends of rows only where that is red.
-/// `around` as in LevelTiles, own tile at the end.
+/// `around` as in LevelTiles, own tile at the end; `next` comes after it.
 template <int D, bool kCorrected>
-inline void load_red(Float<D>& block, const RedSource* around) {
+inline void load_red(Float<D>& block, const RedSource* around, const NextTile<float, D>& next) {
     using R = TileRows<D>;
     using C = CoarseRows<D>;
     for_rows<D>([&](const RowAt& at) __attribute__((always_inline)) {
         const int coarse = C::row(C::under(at.offset / R::kSide));
-        // Tiles are short for the machine to guess what comes after them.
-        __builtin_prefetch(around[2 * D].b + kTileCells<D> + at.offset);
+        next.fetch(at.offset);
         for (int k = 0; k < R::kSide; k += kLanes)
             load_red_row<D, kCorrected>(around[2 * D], at.offset, coarse, k, block.v + at.block);
     });

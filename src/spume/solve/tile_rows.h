@@ -92,6 +92,22 @@ struct TileBlock {
     alignas(64) T v[TileRows<D>::kBlockSize];
 };
 
+/// What a kernel will read of the tile after this one, asked for row by row: tiles are too short
+/// for the machine to guess what comes next, least of all beyond the ends of rows.
+template <class T, int D>
+struct NextTile {
+    NextTile(const T* field, int tile, const int* around)
+        : own(field + std::size_t(tile) * kTileCells<D>),
+          below(field + std::size_t(around[2 * D - 2]) * kTileCells<D>),
+          above(field + std::size_t(around[2 * D - 1]) * kTileCells<D>) {}
+    void fetch(int offset) const {
+        __builtin_prefetch(own + offset);
+        __builtin_prefetch(below + offset);
+        __builtin_prefetch(above + offset);
+    }
+    const T *own, *below, *above;
+};
+
 /// Fills a block: row(tile, offset, out) writes a row, element(tile, offset) gives one value.
 /// `around` lists the tiles below and above along each axis.
 template <int D, class T, class Row, class Element>

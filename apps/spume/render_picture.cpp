@@ -27,10 +27,10 @@ std::optional<PreviewCamera> asked_camera(const RenderJob& job) {
     return camera;
 }
 
-BeautyOptions beauty_for(const RenderJob& job, double time) {
+BeautyOptions beauty_for(const RenderJob& job, const Frame& frame) {
     const RenderFlags& f = job.flags;
     BeautyOptions options =
-        beauty_options(job.scene, job.inputs.meshes, time, f.shutter, f.width, f.height);
+        beauty_options(job.scene, job.inputs.meshes, frame, f.shutter, f.width, f.height);
     options.samples = f.samples > 0 ? f.samples : kBeautySamples;
     options.seed = f.seed;
     options.floor = f.floor;
@@ -47,7 +47,7 @@ BeautyOptions beauty_for(const RenderJob& job, double time) {
 }
 
 RenderedPicture beauty(const RenderJob& job, const Frame& frame) {
-    Traced traced = render_beauty(frame, beauty_for(job, frame.time), job.context);
+    Traced traced = render_beauty(frame, beauty_for(job, frame), job.context);
     RenderedPicture picture;
     picture.stopped = traced.stopped;
     picture.noise = traced.noise;
@@ -85,7 +85,7 @@ const char* column_for(PreviewColours colours) {
 RenderedPicture preview(const RenderJob& job, const Frame& frame) {
     const RenderFlags& f = job.flags;
     PreviewOptions options =
-        preview_options(job.scene, job.inputs.meshes, frame.time, f.width, f.height);
+        preview_options(job.scene, job.inputs.meshes, frame, f.width, f.height);
     const int samples = f.samples > 0 ? f.samples : kPreviewSamples;
     options.supersampling =
         std::min(8, static_cast<int>(std::ceil(std::sqrt(static_cast<double>(samples)))));
@@ -186,7 +186,7 @@ Frame read_points(FileSystem& files, const std::string& directory, const CommitR
 
 std::optional<PreviewCamera> shared_camera(const RenderJob& job, const std::vector<int>& frames) {
     if (job.flags.mode != RenderMode::kBeauty || frames.size() < 2) return std::nullopt;
-    if (beauty_for(job, 0).camera) return std::nullopt;
+    if (beauty_for(job, Frame{}).camera) return std::nullopt;
     Frame all;
     all.dimensions = job.scene.domain.dimensions;
     for (const int number : {frames.front(), frames[frames.size() / 2], frames.back()}) {
@@ -199,7 +199,7 @@ std::optional<PreviewCamera> shared_camera(const RenderJob& job, const std::vect
             continue;
         }
     }
-    return beauty_camera(all, beauty_for(job, 0));
+    return beauty_camera(all, beauty_for(job, Frame{}));
 }
 
 RenderedPicture render_picture(const RenderJob& job, int number, std::vector<Complaint>& problems) {

@@ -27,8 +27,8 @@ void print_estimate(const LoadedScene& loaded, const Estimate& needs) {
 }
 
 std::string picture_of(const LoadedScene& loaded, const Frame& frame, Context& context) {
-    const Image image = render_preview(
-        frame, preview_options(loaded.scene, loaded.inputs.meshes, frame.time), context);
+    const Image image =
+        render_preview(frame, preview_options(loaded.scene, loaded.inputs.meshes, frame), context);
     return encode_png(image.width, image.height, image.rgb);
 }
 

@@ -115,7 +115,7 @@ Image tile_picture(FileSystem& files, const Study& study, std::size_t i, int num
     const LoadedScene& loaded = study.scenes[i];
     Frame frame = read_points(files, directory, read_commit(files, directory, number));
     frame.dimensions = loaded.scene.domain.dimensions;
-    PreviewOptions options = preview_options(loaded.scene, loaded.inputs.meshes, frame.time,
+    PreviewOptions options = preview_options(loaded.scene, loaded.inputs.meshes, frame,
                                              study.sweep.tile_width, study.sweep.tile_height);
     if (study.sweep.colours == "speed") options.colours = PreviewColours::kSpeed;
     if (study.sweep.colours == "type") options.colours = PreviewColours::kType;

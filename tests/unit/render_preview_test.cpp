@@ -230,7 +230,9 @@ TEST(Preview, OptionsOfASceneFollowItsKeys) {
     solid.motion = Motion::kKeyed;
     solid.keys = {{0, {0, 0, 0}, {}}, {2, {0, 1, 0}, {}}};
     scene.solids = {solid};
-    const PreviewOptions options = preview_options(scene, {}, 2.5);
+    Frame frame;
+    frame.time = 2.5;
+    const PreviewOptions options = preview_options(scene, {}, frame);
     ASSERT_EQ(options.solids.size(), 1u);
     EXPECT_LT(length(options.solids[0].pose().position - Vec<double, 3>{0.1, 1, 0}), 1e-15);
     ASSERT_TRUE(options.camera);
@@ -238,10 +240,14 @@ TEST(Preview, OptionsOfASceneFollowItsKeys) {
     EXPECT_EQ(options.domain.hi, scene.domain.upper);
     scene.domain.dimensions = 2;
     scene.camera.automatic = true;
-    const PreviewOptions flat = preview_options(scene, {}, 1);
+    frame.time = 1;
+    const PreviewOptions flat = preview_options(scene, {}, frame);
     ASSERT_EQ(flat.flat_solids.size(), 1u);
     EXPECT_NEAR(flat.flat_solids[0].distance({0.1, 0.5}), -0.5, 1e-15);
     EXPECT_FALSE(flat.camera);
+    frame.bodies = {{0, {{}, {0.7, 0.2, 0}}, {}}};
+    const PreviewOptions moved = preview_options(scene, {}, frame);
+    EXPECT_NEAR(moved.flat_solids[0].distance({0.7, 0.2}), -0.5, 1e-15);
 }
 
 TEST(Camera, AutomaticCameraShowsTheWholeDomainAndNotMuchMore) {

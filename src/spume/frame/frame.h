@@ -12,6 +12,7 @@
 #include "spume/core/array.h"
 #include "spume/core/vec.h"
 #include "spume/geometry/mesh.h"
+#include "spume/geometry/pose.h"
 
 namespace spume {
 
@@ -55,6 +56,13 @@ struct NamedMesh {
     TriangleMesh mesh;
 };
 
+/// Where a body is that the simulation moves: a solid of the scene, by its place there.
+struct BodyPose {
+    int solid = 0;
+    Pose pose;    ///< of the shape's own frame
+    Twist twist;  ///< of the pose's position
+};
+
 struct Number {
     double value = 0;
     std::string unit;
@@ -69,6 +77,7 @@ struct Frame {
     std::vector<Volume> volumes;
     std::vector<PointSet> points;
     std::vector<NamedMesh> meshes;
+    std::vector<BodyPose> bodies;
     std::map<std::string, Number> numbers;
 };
 

@@ -33,6 +33,33 @@ FrameFile decode_file(const Json& item, const std::string& file) {
     return out;
 }
 
+Json encode_vector(const Vec<double, 3>& v) { return Json::array({v[0], v[1], v[2]}); }
+
+Vec<double, 3> decode_vector(const Json& json) {
+    return {json.at(0).get<double>(), json.at(1).get<double>(), json.at(2).get<double>()};
+}
+
+Json encode_body(const BodyPose& body) {
+    const Quaternion q = Quaternion::from_rotation(body.pose.rotation);
+    return {{"solid", body.solid},
+            {"position", encode_vector(body.pose.position)},
+            {"rotation", Json::array({q.w, q.x, q.y, q.z})},
+            {"velocity", encode_vector(body.twist.linear)},
+            {"spin", encode_vector(body.twist.angular)}};
+}
+
+BodyPose decode_body(const Json& json) {
+    BodyPose body;
+    body.solid = json.at("solid").get<int>();
+    const Json& q = json.at("rotation");
+    body.pose.rotation = Quaternion{q.at(0).get<double>(), q.at(1).get<double>(),
+                                    q.at(2).get<double>(), q.at(3).get<double>()}
+                             .rotation();
+    body.pose.position = decode_vector(json.at("position"));
+    body.twist = {decode_vector(json.at("velocity")), decode_vector(json.at("spin"))};
+    return body;
+}
+
 }  // namespace
 
 std::string commit_path(int frame) { return fmt::format("frames/{:04}.json", frame); }
@@ -45,6 +72,10 @@ std::string encode_commit(const CommitRecord& record) {
     for (const FrameFile& file : record.files)
         json["files"].push_back(
             {{"path", file.path}, {"bytes", file.stamp.bytes}, {"hash", file.stamp.hash.hex()}});
+    if (!record.bodies.empty()) {
+        json["bodies"] = Json::array();
+        for (const BodyPose& body : record.bodies) json["bodies"].push_back(encode_body(body));
+    }
     json["stats"] = record.stats;
     return seal(std::move(json));
 }
@@ -57,6 +88,8 @@ CommitRecord decode_commit(std::string_view text, const std::string& file, int f
         record.time = json.at("time").get<double>();
         record.stats = json.at("stats").get<std::string>();
         for (const Json& item : json.at("files")) record.files.push_back(decode_file(item, file));
+        if (json.contains("bodies"))
+            for (const Json& item : json.at("bodies")) record.bodies.push_back(decode_body(item));
     } catch (const nlohmann::json::exception& error) {
         throw error_in_file(file, error.what(), "written by another version of Spume");
     }

@@ -16,6 +16,7 @@ struct CommitRecord {
     int frame = 0;
     double time = 0;  ///< s
     std::vector<FrameFile> files;
+    std::vector<BodyPose> bodies;  ///< that the simulation moves
     std::string stats;  ///< the frame's line of stats.jsonl, so that it can always be rebuilt
 };
 

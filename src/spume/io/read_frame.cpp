@@ -66,6 +66,7 @@ Frame read_frame(FileSystem& files, const std::string& directory, const CommitRe
     Frame frame;
     frame.number = record.frame;
     frame.time = record.time;
+    frame.bodies = record.bodies;
     auto each = [&](const char* folder, auto&& take) {
         for (const auto& [name, file] : chosen(record, folder)) {
             const std::string path = join_path(directory, file->path);

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "spume/physics/rigid_pressure.h"
+
 namespace spume {
 namespace {
 
@@ -236,7 +238,7 @@ BubbleSystem<D> bubble_system(const FaceField<double, D>& velocity,
                               const CellField<std::uint8_t, D>& phase, const Openings<D>& open,
                               std::span<const SurfaceFace> faces, std::span<const RegionRow> rows,
                               std::span<const double> solid_flux, const LiquidForces& forces,
-                              Context& context) {
+                              Context& context, RigidCoupling<D>* rigid) {
     Stage stage(context, "assemble");
     const double h = velocity.tiles()->voxel();
     BubbleSystem<D> r;
@@ -263,6 +265,7 @@ BubbleSystem<D> bubble_system(const FaceField<double, D>& velocity,
         r.system.low_rank[std::size_t(k)].cells.push_back(f.cell);
         r.system.low_rank[std::size_t(k)].weights.push_back(r.weight[i]);
     }
+    if (rigid) rigid->add_to(r, faces, rows, forces.density);
     return r;
 }
 
@@ -272,9 +275,9 @@ BubbleSolve project(FaceField<double, D>& velocity, CellField<double, D>& pressu
                     const Openings<D>& open, std::span<const SurfaceFace> faces,
                     std::span<const RegionRow> rows, std::span<const double> solid_flux,
                     const LiquidForces& forces, PressureSolver<D>& solver,
-                    const SolverOptions& options, Context& context) {
+                    const SolverOptions& options, Context& context, RigidCoupling<D>* rigid) {
     const BubbleSystem<D> bubbles =
-        bubble_system(velocity, phase, open, faces, rows, solid_flux, forces, context);
+        bubble_system(velocity, phase, open, faces, rows, solid_flux, forces, context, rigid);
     Stage stage(context, "project");
     const Tiles<D>& tiles = *velocity.tiles();
     const double h = tiles.voxel(), scale = bubbles.scale;
@@ -296,6 +299,7 @@ BubbleSolve project(FaceField<double, D>& velocity, CellField<double, D>& pressu
     for (std::size_t k = 0; k < rows.size(); ++k)
         inside[k] =
             rows[k].constrained ? (inside[k] + bubbles.rows[k].offset) / bubbles.rows[k].sum : 0.0;
+    if (rigid) rigid->finish(pressure.read(), inside);
 
     if (known.tiles() != velocity.tiles()) known = FaceField<std::uint8_t, D>(velocity.tiles());
     update_inside(velocity, known, pressure, phase, open, context);
@@ -345,12 +349,12 @@ BubbleSolve project(FaceField<double, D>& velocity, CellField<double, D>& pressu
     template BubbleSystem<D> bubble_system<D>(                                               \
         const FaceField<double, D>&, const CellField<std::uint8_t, D>&, const Openings<D>&,  \
         std::span<const SurfaceFace>, std::span<const RegionRow>, std::span<const double>,   \
-        const LiquidForces&, Context&);                                                      \
+        const LiquidForces&, Context&, RigidCoupling<D>*);                                   \
     template BubbleSolve project<D>(                                                         \
         FaceField<double, D>&, CellField<double, D>&, FaceField<std::uint8_t, D>&,           \
         const CellField<std::uint8_t, D>&, const Openings<D>&, std::span<const SurfaceFace>, \
         std::span<const RegionRow>, std::span<const double>, const LiquidForces&,            \
-        PressureSolver<D>&, const SolverOptions&, Context&);
+        PressureSolver<D>&, const SolverOptions&, Context&, RigidCoupling<D>*);
 SPUME_INSTANTIATE(2)
 SPUME_INSTANTIATE(3)
 #undef SPUME_INSTANTIATE

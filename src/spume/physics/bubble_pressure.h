@@ -83,6 +83,9 @@ template <int D>
 std::vector<double> solid_fluxes(const AirRegions<D>& regions, const Openings<D>& open,
                                  Context& context);
 
+template <int D>
+class RigidCoupling;
+
 /// The system with the regions' rows eliminated, in unknowns x = p · scale. `weight` is A/θ of each
 /// surface face; a region's own x is (Σ weight x + offset) / sum over its faces.
 template <int D>
@@ -100,7 +103,7 @@ BubbleSystem<D> bubble_system(const FaceField<double, D>& velocity,
                               const CellField<std::uint8_t, D>& phase, const Openings<D>& open,
                               std::span<const SurfaceFace> faces, std::span<const RegionRow> rows,
                               std::span<const double> solid_flux, const LiquidForces& forces,
-                              Context& context);
+                              Context& context, RigidCoupling<D>* rigid = nullptr);
 
 struct BubbleSolve {
     SolveReport solve;
@@ -110,13 +113,15 @@ struct BubbleSolve {
 };
 
 /// Makes the velocity divergence free and volume preserving. `pressure`: first guess in, solution
-/// out. `known` becomes 1 on the faces that got a value.
+/// out. `known` becomes 1 on the faces that got a value. Bodies in `rigid` get their new velocities
+/// in the same solve, and `open` with them.
 template <int D>
 BubbleSolve project(FaceField<double, D>& velocity, CellField<double, D>& pressure,
                     FaceField<std::uint8_t, D>& known, const CellField<std::uint8_t, D>& phase,
                     const Openings<D>& open, std::span<const SurfaceFace> faces,
                     std::span<const RegionRow> rows, std::span<const double> solid_flux,
                     const LiquidForces& forces, PressureSolver<D>& solver,
-                    const SolverOptions& options, Context& context);
+                    const SolverOptions& options, Context& context,
+                    RigidCoupling<D>* rigid = nullptr);
 
 }  // namespace spume

@@ -55,7 +55,7 @@ std::map<Overlap, double> overlaps(const FollowedBubbles<D>& followed, const Air
 }  // namespace
 
 std::string to_json(const BubbleEvent& e) {
-    const char* names[] = {"birth", "merge", "split", "burst", "loss"};
+    const char* names[] = {"birth", "merge", "split", "burst", "loss", "hand_over"};
     std::string text = fmt::format(R"({{"event":"{}","time":{:.17g},"id":{},"volume":{:.17g})",
                                    names[e.kind], e.time, e.id, e.volume);
     if (e.kind == BubbleEvent::kMerge) text += fmt::format(R"(,"into":{})", e.other);

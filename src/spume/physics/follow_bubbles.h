@@ -25,7 +25,7 @@ struct AirBubble {
 
 /// What became of a region.
 struct BubbleEvent {
-    enum Kind { kBirth, kMerge, kSplit, kBurst, kLoss } kind;
+    enum Kind { kBirth, kMerge, kSplit, kBurst, kLoss, kHandOver } kind;
     double time;
     std::uint64_t id, other;  ///< merge: into; split: from; burst: the outside
     double volume;

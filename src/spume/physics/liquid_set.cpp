@@ -160,6 +160,52 @@ Liquid<D> LiquidSet<D>::seed(const Basin<D>& basin, const Bodies<D>& bodies,
 }
 
 template <int D>
+std::vector<Point<D>> LiquidSet<D>::hollow_points(const Basin<D>& basin,
+                                                  const Bodies<D>& bodies) const {
+    std::vector<Point<D>> r;
+    for (std::size_t i = 0; i < parts_.size(); ++i) {
+        if (parts_[i].says.mode != LiquidMode::kHollow) continue;
+        for_cells<D>(cells_of<D>(parts_[i].body.bounds(), basin), [&](const Index<D>& cell) {
+            for (int k = 0; k < (1 << D); ++k) {
+                Point<D> u = cell.template as<double>();
+                for (int a = 0; a < D; ++a) u[a] += (k >> a & 1) ? 0.75 : 0.25;
+                const Point<D> x = basin.transform.to_world(u);
+                if (!(parts_[i].body.distance(x) < 0) || distance(x) < 0 ||
+                    !(bodies.distance(x) > 0))
+                    continue;
+                // Hollows may overlap: the first one has the point.
+                const bool taken = std::any_of(
+                    parts_.begin(), parts_.begin() + std::ptrdiff_t(i), [&](const Part& part) {
+                        return part.says.mode == LiquidMode::kHollow && part.body.distance(x) < 0;
+                    });
+                if (!taken) r.push_back(x);
+            }
+        });
+    }
+    return r;
+}
+
+template <int D>
+std::vector<std::string> LiquidSet<D>::blocked_sources(const Basin<D>& basin,
+                                                       const Bodies<D>& bodies) const {
+    std::vector<std::string> r;
+    for (const Part& part : parts_) {
+        if (part.says.mode != LiquidMode::kSource) continue;
+        bool free = false;
+        for_cells<D>(cells_of<D>(part.body.bounds(), basin), [&](const Index<D>& cell) {
+            for (int k = 0; k < (1 << D) && !free; ++k) {
+                Point<D> u = cell.template as<double>();
+                for (int a = 0; a < D; ++a) u[a] += (k >> a & 1) ? 0.75 : 0.25;
+                const Point<D> x = basin.transform.to_world(u);
+                free = part.body.distance(x) < 0 && bodies.distance(x) > 0;
+            }
+        });
+        if (!free) r.push_back(part.says.name);
+    }
+    return r;
+}
+
+template <int D>
 bool LiquidSet<D>::has_flow(double time) const {
     return std::any_of(parts_.begin(), parts_.end(), [&](const Part& part) {
         return (part.says.mode == LiquidMode::kSource || part.says.mode == LiquidMode::kSink) &&

@@ -44,6 +44,12 @@ class LiquidSet {
     /// Boxes of cells around sources, for the tiles they need.
     std::vector<Box<int, D>> source_cells(const Basin<D>& basin, double time) const;
 
+    /// Points that hollows keep free of liquid, in the middle of the 2^D parts of each cell.
+    std::vector<Point<D>> hollow_points(const Basin<D>& basin, const Bodies<D>& bodies) const;
+
+    /// Names of sources that solids or the outside cover wholly.
+    std::vector<std::string> blocked_sources(const Basin<D>& basin, const Bodies<D>& bodies) const;
+
     std::uint64_t random_seed() const { return seed_; }
 
   private:

@@ -59,6 +59,38 @@ void carry(Bubbles<D>& bubbles, const FaceField<double, D>& velocity, const Bodi
 }
 
 template <int D>
+void lift(FaceField<double, D>& velocity, const Bubbles<D>& bubbles, const Vec<double, D>& gravity,
+          const DragLaw& law, double air_density, double dt, Context& context) {
+    if (bubbles.size() == 0) return;
+    Stage stage(context, "small bubbles");
+    const Tiles<D>& tiles = *velocity.tiles();
+    double cell = 1;
+    for (int a = 0; a < D; ++a) cell *= tiles.voxel();
+    TileCursor<D> cursor(tiles);
+    for (int a = 0; a < D; ++a) {
+        if (gravity[a] == 0) continue;
+        double* u = velocity.write(a);
+        for (std::size_t i = 0; i < bubbles.size(); ++i) {
+            const double push = -gravity[a] * dt * (1 - air_density / law.water_density) *
+                                bubble_volume<D>(bubbles.radius[i]) / cell;
+            const Point<D> x = face_coordinate<D>(tiles.transform(), a, bubbles.position[i]);
+            const Index<D> base = floor_index<D>(x);
+            for (int c = 0; c < (1 << D); ++c) {
+                Index<D> face = base;
+                double w = push;
+                for (int d = 0; d < D; ++d) {
+                    const double part = x[d] - base[d];
+                    face[d] += c >> d & 1;
+                    w *= (c >> d & 1) ? part : 1 - part;
+                }
+                const std::size_t at = cursor(face);
+                if (cursor.tile() != tiles.zero()) u[at] += w;
+            }
+        }
+    }
+}
+
+template <int D>
 void rejoin(Bubbles<D>& bubbles, FollowedBubbles<D>& followed, const Transform<D>& transform,
             Context& context) {
     if (bubbles.size() == 0) return;
@@ -86,6 +118,8 @@ void rejoin(Bubbles<D>& bubbles, FollowedBubbles<D>& followed, const Transform<D
     template void carry<D>(Bubbles<D>&, const FaceField<double, D>&, const Bodies<D>&,             \
                            const Basin<D>&, const Vec<double, D>&, const DragLaw&, double, double, \
                            Context&);                                                              \
+    template void lift<D>(FaceField<double, D>&, const Bubbles<D>&, const Vec<double, D>&,         \
+                          const DragLaw&, double, double, Context&);                               \
     template void rejoin<D>(Bubbles<D>&, FollowedBubbles<D>&, const Transform<D>&, Context&);
 SPUME_INSTANTIATE(2)
 SPUME_INSTANTIATE(3)

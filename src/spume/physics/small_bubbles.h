@@ -11,7 +11,9 @@ namespace spume {
 
 // Regions of air that became too small for the grid live on as round bubbles: particles that the
 // liquid carries and that slip upwards at the speed where drag balances buoyancy, C_D = 24/Re + 1
-// ([WSB25] Eq. 36). They do not push the liquid. Their air is given back to the region they reach.
+// ([WSB25] Eq. 36). Drag is then the same force upwards on the liquid: they lift it. They take
+// up room: the liquid's surface encloses their volume too. Their air is given back to the region
+// they reach. Their own momentum, a thousandth of the liquid's, is left out.
 
 /// Makes a bubble of the rest volume of every region that was lost; returns the volume.
 template <int D>
@@ -26,6 +28,11 @@ template <int D>
 void carry(Bubbles<D>& bubbles, const FaceField<double, D>& velocity, const Bodies<D>& bodies,
            const Basin<D>& basin, const Vec<double, D>& gravity, const DragLaw& law,
            double air_density, double dt, Context& context);
+
+/// Adds −(ρ_w − ρ_a) V g Δt of each bubble to the momentum of the faces around it.
+template <int D>
+void lift(FaceField<double, D>& velocity, const Bubbles<D>& bubbles, const Vec<double, D>& gravity,
+          const DragLaw& law, double air_density, double dt, Context& context);
 
 /// Bubbles that are in air give it their volume: a region's rest volume grows; what reaches the
 /// outside counts as burst.

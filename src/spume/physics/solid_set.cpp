@@ -8,9 +8,10 @@
 namespace spume {
 
 template <int D>
-SolidSet<D>::SolidSet(const std::vector<Solid>& solids, const MeshLibrary& meshes) {
+SolidSet<D>::SolidSet(const std::vector<Solid>& solids, const MeshLibrary& meshes,
+                      bool dynamic_too) {
     for (const Solid& solid : solids) {
-        if (solid.motion == Motion::kDynamic)
+        if (solid.motion == Motion::kDynamic && !dynamic_too)
             throw UserError(
                 "solid \"" + solid.name + "\": motion \"dynamic\" is not part of this method",
                 "use \"fixed\" or \"keyed\"");

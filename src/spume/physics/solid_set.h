@@ -18,8 +18,10 @@ template <int D>
 class SolidSet {
   public:
     SolidSet() = default;
-    SolidSet(const std::vector<Solid>& solids, const MeshLibrary& meshes);
+    /// Dynamic solids are an error unless the method moves them itself (physics/rigid.h).
+    SolidSet(const std::vector<Solid>& solids, const MeshLibrary& meshes, bool dynamic_too = false);
 
+    /// Dynamic ones where they start.
     Bodies<D> at(double time) const;
     bool empty() const { return bodies_.empty(); }
 

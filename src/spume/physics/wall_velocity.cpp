@@ -21,8 +21,9 @@ void follow_walls(FaceField<double, D>& velocity, const Openings<D>& open, const
             const std::size_t at = std::size_t(t) * kTileCells<D> + std::size_t(o);
             if (area[at] != 0) return;
             const Index<D> face = tiles.origin(t) + tile_local<D>(o);
+            // Closed faces that belong to no wall and no body are those of a source.
             if (basin.is_wall(a, face) || bodies.empty()) {
-                u[at] = 0;
+                u[at] = open.velocity.read(a)[at];
                 return;
             }
             const Point<D> x = before.position(a, t, o);
@@ -31,6 +32,10 @@ void follow_walls(FaceField<double, D>& velocity, const Openings<D>& open, const
             for (std::size_t i = 0; i < bodies.placed.size(); ++i)
                 if (const double d = bodies.placed[i].distance_within(x, 3 * h); d < least)
                     least = d, nearest = i;
+            if (least > 0.75 * h) {
+                u[at] = open.velocity.read(a)[at];
+                return;
+            }
             const PlacedBody<D>& body = bodies.placed[nearest];
             const Vec<double, D> wall = body.velocity(x);
             // Far inside nothing flows by, and the nearest surface means nothing.

@@ -42,9 +42,9 @@ struct BeautyOptions {
     std::function<void(double)> progress;
 };
 
-/// Domain, camera and solids as the scene says for a time; the shutter is open for that part of a
-/// frame, half of it before the time.
-BeautyOptions beauty_options(const Scene& scene, const MeshLibrary& meshes, double time,
+/// Domain, camera and solids as the scene says for the time of the frame, dynamic solids where the
+/// frame has them; the shutter is open for that part of a frame, half of it before the time.
+BeautyOptions beauty_options(const Scene& scene, const MeshLibrary& meshes, const Frame& frame,
                              double shutter = 0.5, int width = 1280, int height = 720);
 
 /// The camera a picture will be taken with.

@@ -294,7 +294,7 @@ World beauty_world(const Frame& frame, const BeautyOptions& options, const Previ
     return Builder(frame, options, camera, center).build();
 }
 
-BeautyOptions beauty_options(const Scene& scene, const MeshLibrary& meshes, double time,
+BeautyOptions beauty_options(const Scene& scene, const MeshLibrary& meshes, const Frame& frame,
                              double shutter, int width, int height) {
     BeautyOptions options;
     options.width = width, options.height = height;
@@ -314,7 +314,19 @@ BeautyOptions beauty_options(const Scene& scene, const MeshLibrary& meshes, doub
     for (const Solid& solid : scene.solids) {
         const MovingBody<3> body = moving_body<3>(solid, meshes);
         options.solids.push_back(
-            {body.at(time - options.blur / 2), body.pose(time + options.blur / 2)});
+            {body.at(frame.time - options.blur / 2), body.pose(frame.time + options.blur / 2)});
+    }
+    for (const BodyPose& body : frame.bodies) {
+        if (body.solid < 0 || std::size_t(body.solid) >= options.solids.size()) continue;
+        const auto at = [&](double later) {
+            const Rotation turned = Quaternion::from_rotation(body.pose.rotation)
+                                        .turned(body.twist.angular * later)
+                                        .rotation();
+            return Pose{turned, body.pose.position + body.twist.linear * later};
+        };
+        auto& solid = options.solids[std::size_t(body.solid)];
+        solid = {PlacedBody<3>(solid.begin.shape(), at(-options.blur / 2), body.twist),
+                 at(options.blur / 2)};
     }
     return options;
 }

@@ -261,7 +261,7 @@ void check(const PreviewOptions& o) {
 
 }  // namespace
 
-PreviewOptions preview_options(const Scene& scene, const MeshLibrary& meshes, double time,
+PreviewOptions preview_options(const Scene& scene, const MeshLibrary& meshes, const Frame& frame,
                                int width, int height) {
     PreviewOptions options;
     options.width = width, options.height = height;
@@ -273,10 +273,17 @@ PreviewOptions preview_options(const Scene& scene, const MeshLibrary& meshes, do
                                        .field_of_view = scene.camera.field_of_view};
     for (const Solid& solid : scene.solids) {
         if (scene.domain.dimensions == 2)
-            options.flat_solids.push_back(moving_body<2>(solid, meshes).at(time));
+            options.flat_solids.push_back(moving_body<2>(solid, meshes).at(frame.time));
         else
-            options.solids.push_back(moving_body<3>(solid, meshes).at(time));
+            options.solids.push_back(moving_body<3>(solid, meshes).at(frame.time));
     }
+    const auto move = [](auto& solids, const BodyPose& body) {
+        if (body.solid < 0 || std::size_t(body.solid) >= solids.size()) return;
+        auto& solid = solids[std::size_t(body.solid)];
+        solid = std::remove_reference_t<decltype(solid)>(solid.shape(), body.pose, body.twist);
+    };
+    for (const BodyPose& body : frame.bodies)
+        move(options.flat_solids, body), move(options.solids, body);
     return options;
 }
 

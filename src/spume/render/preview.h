@@ -40,9 +40,9 @@ struct PreviewOptions {
     std::vector<PlacedBody<2>> flat_solids;  ///< of a 2D frame
 };
 
-/// Domain, camera and solids as the scene says for a time; dynamic solids where they start, unless
-/// the caller moves them.
-PreviewOptions preview_options(const Scene& scene, const MeshLibrary& meshes, double time,
+/// Domain, camera and solids as the scene says for the time of the frame; dynamic solids where the
+/// frame has them.
+PreviewOptions preview_options(const Scene& scene, const MeshLibrary& meshes, const Frame& frame,
                                int width = 1280, int height = 720);
 
 /// A quick picture of a frame: bubbles as shaded balls in blue water, solids, guides for scale. The

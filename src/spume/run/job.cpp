@@ -181,6 +181,7 @@ void Job::write(int number, const std::string& line) {
     CommitRecord record;
     record.frame = number;
     record.time = simulation_->time();
+    record.bodies = frame.bodies;
     record.stats = line;
     record.files = write_frame(files_, options_.directory, frame, options_.output);
     if (options_.output.preview == "all") write_picture(frame, &record.files);

@@ -34,11 +34,6 @@ void check_abilities(const Scene& scene, const mixture::Params& params, SceneDoc
 }
 
 void check_abilities(const Scene& scene, const constraint::Params&, SceneDocument& document) {
-    for (std::size_t i = 0; i < scene.solids.size(); ++i)
-        if (scene.solids[i].motion == Motion::kDynamic)
-            document.complain(fmt::format("solid[{}].motion", i),
-                              "the method constraint has no dynamic solids",
-                              "use \"fixed\" or \"keyed\"");
     for (std::size_t i = 0; i < scene.emitters.size(); ++i)
         document.complain(fmt::format("emitter[{}]", i),
                           "the method constraint has no bubble emitters",

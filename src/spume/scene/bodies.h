@@ -17,7 +17,7 @@ BodyShape<D> body_shape(const Shape& shape, const MeshLibrary& meshes);
 template <int D>
 PlacedBody<D> placed(const Shape& shape, const MeshLibrary& meshes);
 
-/// A solid with its keyed motion; a dynamic one stays where it starts.
+/// A solid with its keyed motion; a dynamic one stays where it starts: frames say where it is.
 template <int D>
 MovingBody<D> moving_body(const Solid& solid, const MeshLibrary& meshes);
 

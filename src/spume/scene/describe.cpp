@@ -76,10 +76,16 @@ void describe(Solid& s, ParamVisitor& v) {
     v.flag("no_slip", s.no_slip, "Water sticks to it; otherwise it slides along.");
     v.number("density", s.density,
              {"kg/m^3", 1e-3, 1e6, false, "Mass by volume of a dynamic body."});
+    v.vector("velocity", s.velocity,
+             {"m/s", -1e4, 1e4, false, "How fast a dynamic body moves at the start."});
+    v.vector("spin", s.spin,
+             {"rad/s", -1e4, 1e4, false,
+              "How fast a dynamic body turns at the start, about x, y and z."});
     v.needed("shape", true, "there is a solid");
     v.needed("keys", s.motion == Motion::kKeyed, "motion is \"keyed\"");
     v.unused("keys", s.motion != Motion::kKeyed, "motion is not \"keyed\"");
-    v.unused("density", s.motion != Motion::kDynamic, "motion is not \"dynamic\"");
+    for (const char* name : {"density", "velocity", "spin"})
+        v.unused(name, s.motion != Motion::kDynamic, "motion is not \"dynamic\"");
 }
 
 void describe(PulseKey& k, ParamVisitor& v) {

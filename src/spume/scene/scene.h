@@ -47,7 +47,9 @@ struct Solid {
     Motion motion = Motion::kFixed;
     std::vector<KeyFrame> keys;  ///< smooth between (cubic), held before and after
     bool no_slip = false;
-    double density = 500;  ///< dynamic bodies
+    double density = 500;              ///< dynamic bodies
+    Vec<double, 3> velocity{0, 0, 0};  ///< dynamic: at the start, m/s
+    Vec<double, 3> spin{0, 0, 0};      ///< dynamic: at the start, rad/s about x, y, z
 };
 
 /// Fills a shape with liquid at the start, empties it, keeps it full of moving liquid, or swallows

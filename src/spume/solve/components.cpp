@@ -72,24 +72,33 @@ int label_tile(const float* faces, const std::uint8_t* kind, int* label) {
     return count;
 }
 
+struct RowSum {
+    std::size_t cell;
+    double sum, size;  ///< `size` adds up absolute values: what rounding is measured by
+};
+
 /// Row sum of the matrix beyond the faces for each cell a low-rank term touches, so that a bubble
-/// that floats in closed walls is recognised as free to shift.
+/// or a body that floats in closed walls is recognised as free to shift.
 template <int D>
-std::vector<std::pair<std::size_t, double>> term_row_sums(const FaceOperator<D>& op) {
-    std::vector<std::pair<std::size_t, double>> sums;
+std::vector<RowSum> term_row_sums(const FaceOperator<D>& op) {
+    std::vector<RowSum> sums;
     for (const LowRankTerm& term : op.terms) {
-        const double total = std::accumulate(term.weights.begin(), term.weights.end(), 0.0);
+        double total = 0, size = 0;
+        for (const double w : term.weights) total += w, size += std::abs(w);
         for (std::size_t i = 0; i < term.cells.size(); ++i)
-            sums.emplace_back(term.cells[i], term.scale * total * term.weights[i]);
+            sums.push_back({term.cells[i], term.scale * total * term.weights[i],
+                            std::abs(term.scale * size * term.weights[i])});
     }
     std::stable_sort(sums.begin(), sums.end(),
-                     [](const auto& a, const auto& b) { return a.first < b.first; });
+                     [](const RowSum& a, const RowSum& b) { return a.cell < b.cell; });
     std::size_t n = 0;
     for (std::size_t i = 0; i < sums.size(); ++i) {
-        if (n > 0 && sums[n - 1].first == sums[i].first)
-            sums[n - 1].second += sums[i].second;
-        else
+        if (n > 0 && sums[n - 1].cell == sums[i].cell) {
+            sums[n - 1].sum += sums[i].sum;
+            sums[n - 1].size += sums[i].size;
+        } else {
             sums[n++] = sums[i];
+        }
     }
     sums.resize(n);
     return sums;
@@ -191,19 +200,19 @@ NullSpaces<D> find_null_spaces(const FaceOperator<D>& op, const std::uint8_t* ki
             const std::size_t cell = std::size_t(t) * kTileCells<D> + std::size_t(o);
             const auto at =
                 std::lower_bound(sums.begin(), sums.end(), cell,
-                                 [](const auto& s, std::size_t c) { return s.first < c; });
-            const double term = at != sums.end() && at->first == cell ? at->second : 0.0;
-            held[set] += std::abs(e[o] + term);
-            scale[set] += e[o];
+                                 [](const RowSum& s, std::size_t c) { return s.cell < c; });
+            const bool touched = at != sums.end() && at->cell == cell;
+            held[set] += std::abs(e[o] + (touched ? at->sum : 0.0));
+            scale[set] += e[o] + (touched ? at->size : 0.0);
         }
     }
-    for (const auto& [cell, sum] : sums) {
+    for (const auto& [cell, sum, size] : sums) {
         const int t = int(cell / kTileCells<D>), o = int(cell % kTileCells<D>);
         const double* e = op.extra_of(t);
         if (e && e[o] != 0) continue;
         const std::size_t set = static_cast<std::size_t>(sets.find(all.of(t, o)));
         held[set] += std::abs(sum);
-        scale[set] += std::abs(sum);
+        scale[set] += size;
     }
 
     NullSpaces<D> spaces;

@@ -13,11 +13,13 @@
 #include "spume/grid/topology.h"
 #include "spume/methods/constraint/params.h"
 #include "spume/particles/bubbles.h"
+#include "spume/particles/tracers.h"
 #include "spume/physics/bubble_pressure.h"
 #include "spume/physics/drag.h"
 #include "spume/physics/follow_bubbles.h"
 #include "spume/physics/force.h"
 #include "spume/physics/liquid_set.h"
+#include "spume/physics/rigid.h"
 
 namespace spume::constraint {
 
@@ -32,9 +34,14 @@ struct State {
     CellField<double, D> pressure;
     LevelSet<D> phi;
     FollowedBubbles<D> air;
-    Bubbles<D> small;          ///< regions that became too small for the grid
-    double volume = 0;         ///< of the liquid, as the surface encloses it
-    double target_volume = 0;  ///< what was there at the start and came since
+    Bubbles<D> small;                   ///< regions that became too small for the grid
+    double volume = 0;                  ///< of the liquid, as the surface encloses it
+    double target_volume = 0;           ///< what was there at the start and came since
+    std::vector<RigidState> rigid;      ///< bodies that the liquid moves
+    Tracers<D> markers;                 ///< of trapped air, to keep its surface
+    Tracers<D> smoke;                   ///< m³ (2D: m²) of smoke at full density
+    FaceField<double, D> air_velocity;  ///< where smoke is wanted: of liquid and air together
+    double smoke_lost = 0;              ///< left the box, or its bubble is gone
 };
 
 /// What a scene fixes for the whole run, made ready; the solver keeps only work space.
@@ -45,14 +52,23 @@ struct World {
     SolidSet<D> solids;
     LiquidSet<D> liquids;
     ForceSet<D> forces;
+    RigidSet<D> rigid;                  ///< those of the solids that the liquid moves
     std::vector<std::uint8_t> no_slip;  ///< by solid
-    PressureSolver<D> solver;
+    PressureSolver<D> solver, air_solver;
 
     DragLaw drag() const {
         return {scene.physics.water_density, std::max(scene.physics.viscosity, 1e-9), 1};
     }
     Vec<double, D> gravity() const { return in_plane<D>(scene.physics.gravity); }
 };
+
+/// All solids at a time, free bodies where the state has them.
+template <int D>
+Bodies<D> solids_at(const World<D>& world, std::span<const RigidState> rigid, double time) {
+    Bodies<D> solids = world.solids.at(time);
+    world.rigid.place(solids, rigid);
+    return solids;
+}
 
 template <int D>
 World<D> world_of(const Scene& scene, const Params& params, const Inputs& inputs);

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "spume/methods/constraint/air.h"
 #include "spume/physics/move_liquid.h"
 #include "spume/surface/fraction.h"
 #include "spume/surface/particle_surface.h"
@@ -169,9 +170,10 @@ Ground<D> ground_of(State<D>& s, const Params& p, const World<D>& w, const Bodie
     g.ranges = sort_by_tile(s.liquid, s.grid.tiles, context, w.basin.clamp());
     g.open = openings(solids, w.basin, s.grid.tiles, context);
     const auto cells = cell_ranges<D>(s.liquid.position.read(), g.ranges, w.basin.clamp(), context);
-    s.phi =
-        liquid_surface<D>(s.liquid.position.read(), cells, centres_outside(g.open, solids, context),
-                          {.closing = p.closing, .smoothing = p.smoothing}, context);
+    const auto outside_solids = centres_outside(g.open, solids, context);
+    s.phi = liquid_surface<D>(s.liquid.position.read(), cells, outside_solids,
+                              {.closing = p.closing, .smoothing = p.smoothing}, context);
+    correct_with_markers(s, cells, outside_solids, w, context);
     open_sources(g.open, s.phi, w, time, context);
     g.phase = phases_of(s.phi, g.open, context);
     g.fraction = liquid_fractions<D>(s.phi, context);
@@ -197,7 +199,7 @@ void keep_populated(State<D>& s, const Params& p, const World<D>& w, Context& co
     const Clamp<D> clamp = w.basin.clamp();
     const auto ranges = sort_by_tile(s.liquid, s.grid.tiles, context, clamp);
     const auto cells = cell_ranges<D>(s.liquid.position.read(), ranges, clamp, context);
-    reseed(s.liquid, ranges, cells, s.phi, s.velocity, w.solids.at(s.time), w.basin,
+    reseed(s.liquid, ranges, cells, s.phi, s.velocity, solids_at<D>(w, s.rigid, s.time), w.basin,
            {static_cast<int>(std::ceil(p.fewest_particles * (1 << D))),
             static_cast<int>(p.most_particles * (1 << D))},
            w.liquids.random_seed(), static_cast<std::uint32_t>(s.steps), context);

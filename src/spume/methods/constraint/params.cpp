@@ -40,9 +40,16 @@ void describe(Params& p, ParamVisitor& v) {
     v.unused("gas_exponent", p.bubbles != BubbleMode::kCompressible,
              "bubbles is not \"compressible\"");
     v.flag("small_bubbles", p.small_bubbles,
-           "Regions too small for the grid live on as round bubbles that rise with the liquid; "
-           "otherwise their air is lost.");
+           "Regions too small for the grid live on as round bubbles that rise through the liquid "
+           "and lift it; otherwise their air is lost.");
     v.unused("small_bubbles", p.bubbles == BubbleMode::kOff, "bubbles is \"off\"");
+    v.flag("air_particles", p.air_particles,
+           "Passive particles in trapped air keep the surface of thin and small bubbles, [GB17] "
+           "§5.");
+    v.unused("air_particles", p.bubbles == BubbleMode::kOff, "bubbles is \"off\"");
+    v.flag("smoke", p.smoke,
+           "The air flows too, with the liquid as its boundary, and carries smoke, which starts in "
+           "every `hollow`: the volume `smoke`, [GB17] §6.");
     v.flag("liquid_correction", p.liquid_correction,
            "Lead the liquid's volume back to what was there and came since, [KLLJR07].");
     using Way = ParamVisitor::Word<Transfer>;

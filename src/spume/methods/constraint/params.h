@@ -18,6 +18,8 @@ struct Params {
     double atmosphere = 101325;
     double gas_exponent = 1.4;
     bool small_bubbles = false;
+    bool air_particles = false;
+    bool smoke = false;
     bool liquid_correction = true;
     Transfer transfer = Transfer::kApic;
     double flip = 0.95;

@@ -5,12 +5,16 @@
 #include <cmath>
 
 #include "spume/core/math.h"
+#include "spume/methods/constraint/air.h"
+#include "spume/methods/constraint/bodies.h"
 #include "spume/methods/constraint/constraint.h"
 #include "spume/methods/constraint/ground.h"
 #include "spume/physics/advect.h"
+#include "spume/physics/air_markers.h"
 #include "spume/physics/capillary.h"
 #include "spume/physics/guard.h"
 #include "spume/physics/liquid_viscosity.h"
+#include "spume/physics/move_bubbles.h"
 #include "spume/physics/move_liquid.h"
 #include "spume/physics/small_bubbles.h"
 #include "spume/physics/wall_velocity.h"
@@ -40,6 +44,12 @@ double correction_rate(double dt) { return 2.3 / (10 * dt); }
 /// Relative error, limited so that a wrong measure cannot blow anything up.
 double limited_error(double target, double now) {
     return now > 0 ? std::clamp((target - now) / now, -0.05, 0.05) : 0.0;
+}
+
+/// Of what the surface encloses: the liquid and the small bubbles in it.
+template <int D>
+double liquid_error(const State<D>& s, Context& ctx) {
+    return limited_error(s.target_volume + total_volume(s.small, ctx), s.volume);
 }
 
 /// Leads regions back to the volumes they should have, none by more than a twentieth of a voxel
@@ -117,27 +127,57 @@ void follow_air(State<D>& s, const Params& p, const World<D>& w, const AirRegion
     const auto lost = follow(s.air, regions, ground.sizes_of(regions, s.phi, ctx), carrier,
                              w.basin.clamp(), time, events, ctx);
     if (!p.small_bubbles) return;
+    for (BubbleEvent& e : events)
+        if (e.kind == BubbleEvent::kLoss) e.kind = BubbleEvent::kHandOver;
     s.air.lost -= hand_over<D>(s.small, lost, w.scene.physics.air_density, ctx);
     rejoin(s.small, s.air, w.basin.transform, ctx);
 }
 
 /// A closed compartment whose solids change its volume has no incompressible answer: the region
-/// that was left out gives way.
+/// that was left out gives way, by more than the volume corrections explain.
 template <int D>
-void warn_of_squeezing(const AirRegions<D>& regions, std::span<const double> solid_flux,
-                       std::span<const int> dropped, double cell, StepReport& report) {
-    if (solid_flux.empty()) return;
+void warn_of_squeezing(const std::vector<RegionRow>& rows, const BodySolve<D>& solved,
+                       std::span<const int> dropped, double liquid_growth, double cell,
+                       StepReport& report) {
+    if (solved.solid_flux.empty()) return;
+    double explained = std::abs(liquid_growth);
+    for (std::size_t k = 0; k < rows.size(); ++k)
+        explained += std::abs(rows[k].growth) + 0.01 * std::abs(solved.solid_flux[k]) * cell;
     for (const int k : dropped) {
-        double change = 0;
-        for (std::size_t i = 0; i < regions.regions.size(); ++i)
-            if (regions.regions[i].compartment == regions.regions[std::size_t(k)].compartment)
-                change += solid_flux[i];
-        if (std::abs(change) > 1e-9)
+        const double change =
+            solved.solid_flux[std::size_t(k)] * cell - solved.solve.flux[std::size_t(k)];
+        if (std::abs(change) > 2 * explained)
             report.warnings.push_back(fmt::format(
                 "moving solids change the air of a closed compartment by {:.3g} m^{}/s; "
                 "one of its regions gives way",
-                change * cell, D));
+                change, D));
     }
+}
+
+/// What a scene's author will want to know at once.
+template <int D>
+void warn_of_emptiness(const State<D>& s, const World<D>& w, const Bodies<D>& solids, double time,
+                       StepReport& report) {
+    if (s.steps > 0) return;
+    for (const std::string& name : w.liquids.blocked_sources(w.basin, solids))
+        report.warnings.push_back(
+            fmt::format("the source \"{}\" lies inside solids: nothing flows from it", name));
+    if (s.liquid.size() == 0 && !w.liquids.has_flow(time))
+        report.warnings.push_back("there is no liquid");
+}
+
+/// Liquid that fills a closed space cannot give way to a solid at all: no answer exists.
+template <int D>
+void refuse_crushing(const BubbleSolve& solved, const Bodies<D>& solids, double growth,
+                     StepReport& report) {
+    if (solved.solve.null_spaces == 0 || solved.solve.removed < 1e-3 || !(solids.max_speed() > 0))
+        return;
+    if (solved.divergence < 1e-6 + 1.01 * std::abs(growth)) return;
+    report.failed = true;
+    report.why = fmt::format(
+        "solids press on liquid that fills a closed space: {:.2g} of a cell's volume in one "
+        "substep has nowhere to go",
+        solved.divergence);
 }
 
 }  // namespace
@@ -146,9 +186,11 @@ template <int D>
 World<D> world_of(const Scene& scene, const Params&, const Inputs& inputs) {
     World<D> w{scene,
                basin_of<D>(scene),
-               SolidSet<D>(scene.solids, inputs.meshes),
+               SolidSet<D>(scene.solids, inputs.meshes, true),
                LiquidSet<D>(scene.liquids, scene.seed, inputs.meshes),
                ForceSet<D>(scene.forces, inputs.meshes),
+               RigidSet<D>(scene.solids, inputs.meshes),
+               {},
                {},
                {}};
     for (const Solid& solid : scene.solids) w.no_slip.push_back(solid.no_slip);
@@ -158,13 +200,15 @@ World<D> world_of(const Scene& scene, const Params&, const Inputs& inputs) {
 template <int D>
 State<D> init(const World<D>& w, const Params& p, Context& ctx) {
     State<D> s;
-    const Bodies<D> solids = w.solids.at(0);
+    s.rigid = w.rigid.start();
+    const Bodies<D> solids = solids_at<D>(w, s.rigid, 0);
     s.liquid = w.liquids.seed(w.basin, solids, ctx);
     s.grid.tiles = w.scene.domain.dense ? Tiles<D>::dense(storable(w.basin), w.basin.transform)
                                         : Tiles<D>::build({}, w.basin.transform);
     s.grid.idle = Array<std::int32_t>(std::size_t(s.grid.tiles->active()), 0);
     s.velocity = FaceField<double, D>(s.grid.tiles);
     s.pressure = CellField<double, D>(s.grid.tiles);
+    if (p.air_particles) s.markers = in_hollows(w, solids);
     const Ground<D> ground = ground_of(s, p, w, solids, 0, ctx);
     s.target_volume = s.volume;
     FaceField<std::uint8_t, D> known;
@@ -176,7 +220,9 @@ State<D> init(const World<D>& w, const Params& p, Context& ctx) {
         const auto regions = regions_of(ground, w, solids, ctx);
         follow(s.air, regions, ground.sizes_of(regions, s.phi, ctx), s.velocity, w.basin.clamp(),
                {0, 0}, ignored, ctx);
+        if (p.air_particles) renew_markers(s.markers, s.phi, s.air, w.basin, ctx);
     }
+    if (p.smoke) s.smoke = in_hollows(w, solids);
     return s;
 }
 
@@ -184,7 +230,7 @@ template <int D>
 double max_dt(const State<D>& s, const Params& p, const World<D>& w, Context& ctx) {
     const double reach = p.cfl * w.basin.voxel(), g = length(w.gravity());
     const double speed =
-        std::max({max_speed(s.liquid, ctx), w.solids.at(s.time).max_speed(), 1e-300});
+        std::max({max_speed(s.liquid, ctx), solids_at<D>(w, s.rigid, s.time).max_speed(), 1e-300});
     const double by_gravity = g > 0 ? std::sqrt(2 * reach / g) : 1e9;
     const double by_tension = capillary_limit(w.scene.physics.water_density, w.basin.voxel(),
                                               w.scene.physics.surface_tension);
@@ -197,16 +243,18 @@ StepReport step(State<D>& s, const Params& p, World<D>& w, Interval time, Contex
     StepReport report;
     const double dt = time.length();
     const Clamp<D> clamp = w.basin.clamp();
-    const Bodies<D> solids = w.solids.at(time.end);
 
     keep_populated(s, p, w, ctx);
+    Bodies<D> solids = moved_solids(s, w, time);
     advance(s.liquid, sort_by_tile(s.liquid, s.grid.tiles, ctx, clamp), s.velocity, clamp, dt, ctx);
     push_out(s.liquid, solids, w.basin, ctx);
+    advance_air(s, w, solids, dt, ctx);
     carry(s.small, s.velocity, solids, w.basin, w.gravity(), w.drag(), w.scene.physics.air_density,
           dt, ctx);
     const auto came = let_in_and_out(s, w, solids, time, ctx);
+    warn_of_emptiness(s, w, solids, time.end, report);
     const FaceField<double, D> carrier = s.velocity;
-    const Ground<D> ground = ground_of(s, p, w, solids, time.end, ctx);
+    Ground<D> ground = ground_of(s, p, w, solids, time.end, ctx);
     s.target_volume += came.net_volume(s.volume);
 
     FaceField<std::uint8_t, D> known;
@@ -215,6 +263,7 @@ StepReport step(State<D>& s, const Params& p, World<D>& w, Interval time, Contex
     const FaceField<double, D> before = s.velocity;
     add_gravity(s.velocity, w.gravity(), dt, ctx);
     add_forces(s.velocity, w.forces, time, ctx);
+    lift(s.velocity, s.small, w.gravity(), w.drag(), w.scene.physics.air_density, dt, ctx);
     add_viscous_stress(s, ground, p, w, solids, dt, report, ctx);
     if (!all_finite(s.velocity, "velocity", "transfer", report, ctx)) return report;
 
@@ -233,27 +282,27 @@ StepReport step(State<D>& s, const Params& p, World<D>& w, Interval time, Contex
     if (p.bubbles == BubbleMode::kConstrained)
         correct_drift<D>(rows, s.air.bubbles, faces, ground.open.area, p.bubble_correction, dt);
     if (p.bubbles == BubbleMode::kCompressible) make_compressible(rows, regions, s.air.bubbles, p);
-    const auto solid_flux =
-        solids.max_speed() > 0 ? solid_fluxes(regions, ground.open, ctx) : std::vector<double>{};
-    if (p.bubbles == BubbleMode::kConstrained)
-        warn_of_squeezing(regions, solid_flux, dropped, w.basin.cell_volume(), report);
-
     LiquidForces forces{dt, w.scene.physics.water_density, 0};
-    if (p.liquid_correction)
-        forces.growth = correction_rate(dt) * limited_error(s.target_volume, s.volume);
+    if (p.liquid_correction) forces.growth = correction_rate(dt) * liquid_error(s, ctx);
+    // Liquid without any surface can neither grow nor shrink.
+    if (faces.empty()) forces.growth = 0;
     const auto solved =  // Eqs. 5–8
-        project(s.velocity, s.pressure, known, ground.phase, ground.open,
-                std::span<const SurfaceFace>(faces), rows, solid_flux, forces, w.solver,
-                {.tolerance = p.pressure_tolerance, .max_iterations = p.pressure_iterations}, ctx);
-    report.add(solved.solve);
-    report.max_divergence = solved.divergence;
+        project_with_bodies(s, p, w, ground, solids, regions, faces, rows, forces, known, time,
+                            report, ctx);
+    if (p.bubbles == BubbleMode::kConstrained)
+        warn_of_squeezing<D>(rows, solved, dropped, forces.growth * s.volume, w.basin.cell_volume(),
+                             report);
+    refuse_crushing(solved.solve, solids, forces.growth * dt, report);
     if (report.stopped || report.failed) return report;
     if (!all_finite(s.pressure, "pressure", "pressure", report, ctx) ||
         !all_finite(s.velocity, "velocity", "pressure", report, ctx))
         return report;
     for (std::size_t k = 0; k < s.air.bubbles.size(); ++k)
-        s.air.bubbles[k].pressure = solved.pressure[k];
+        s.air.bubbles[k].pressure = solved.solve.pressure[k];
 
+    if (p.smoke) flow_of_air(s, p, w, ground, regions, solids, known, dt, report, ctx);
+    if (report.stopped || report.failed) return report;
+    if (p.air_particles) renew_markers(s.markers, s.phi, s.air, w.basin, ctx);
     extrapolate(s.velocity, known, layers_beyond(p), ctx);
     follow_walls(s.velocity, ground.open, solids, w.no_slip, w.basin, ctx);
     faces_to_particles(s.liquid, ground.ranges, clamp, before, s.velocity, p.transfer, p.flip, ctx);

@@ -8,6 +8,7 @@
 #include "spume/methods/constraint/constraint.h"
 #include "spume/physics/move_bubbles.h"
 #include "spume/physics/move_liquid.h"
+#include "spume/physics/tracers.h"
 #include "spume/surface/mesh_of.h"
 
 namespace spume::constraint {
@@ -17,7 +18,7 @@ namespace {
 template <int D>
 LevelSet<D> closed_surface(const State<D>& s, const World<D>& w, Context& context) {
     LevelSet<D> phi = s.phi;
-    const Bodies<D> solids = w.solids.at(s.time);
+    const Bodies<D> solids = solids_at<D>(w, s.rigid, s.time);
     const Box<double, D> box = w.basin.bounds();
     const double band = 3 * w.basin.voxel();
     double* v = phi.write();
@@ -87,6 +88,10 @@ Frame view(const State<D>& s, const Params& p, const World<D>& w, Context& conte
     f.time = s.time;
     f.dimensions = D;
     f.free_surface = true;
+    for (std::size_t i = 0; i < s.rigid.size(); ++i) {
+        const auto& body = w.rigid.bodies()[i];
+        f.bodies.push_back({int(body.solid), body.pose(s.rigid[i]), body.twist(s.rigid[i])});
+    }
     const LevelSet<D> surface = closed_surface(s, w, context);
     Volume volume = volume_of(surface, "surface", "m", VolumeKind::kLevelSet, context);
     volume.background = static_cast<float>(3 * w.basin.voxel());
@@ -94,6 +99,9 @@ Frame view(const State<D>& s, const Params& p, const World<D>& w, Context& conte
     if (wants.velocity) f.volumes.push_back(volume_of(s.velocity, "vel", "m/s", context));
     if (wants.pressure)
         f.volumes.push_back(volume_of(s.pressure, "pressure", "Pa", VolumeKind::kScalar, context));
+    if (p.smoke)
+        f.volumes.push_back(volume_of(density_of<D>(s.smoke, s.grid.tiles, context), "smoke", "",
+                                      VolumeKind::kFog, context));
     if (p.write_particles)
         f.points.push_back(liquid_points(s.liquid, w.basin.voxel() / 4, context));
     if (p.small_bubbles) f.points.push_back(bubble_points(s.small, context));
@@ -108,26 +116,27 @@ StateSummary summary(const State<D>& s, const Params&, const World<D>& w, Contex
     r.tiles = s.grid.tiles->active();
     r.voxels = std::int64_t(s.grid.tiles->active()) * kTileCells<D>;
     r.markers = static_cast<std::int64_t>(s.liquid.size());
-    r.liquid_volume = s.volume;
-    r.liquid_drift = s.target_volume > 0 ? s.volume / s.target_volume - 1 : 0;
+    r.air.bubbles = total_volume(s.small, context);
+    r.liquid_volume = s.volume - r.air.bubbles;
+    r.liquid_drift = s.target_volume > 0 ? r.liquid_volume / s.target_volume - 1 : 0;
     for (const AirBubble& b : s.air.bubbles) {
         if (b.outside) continue;
         r.air.trapped += b.volume;
         r.regions.push_back({b.id, b.volume, b.rest, b.pressure});
     }
     r.bubbles = static_cast<std::int64_t>(s.small.size());
-    r.air.bubbles = total_volume(s.small, context);
     r.air.emitted = s.air.born;
     r.air.burst = s.air.burst;
     const double mass = w.scene.physics.water_density * s.volume;
     if (s.liquid.size() > 0)
         r.momentum = lifted(total_velocity(s.liquid, context) * (mass / double(s.liquid.size())));
+    r.momentum += w.rigid.momentum(s.rigid);
     return r;
 }
 
 template <int D>
 void describe(State<D>& s, const World<D>& w, StateVisitor& visitor) {
-    static_assert(member_count<State<D>>() == 11, "a new member of State must be named below");
+    static_assert(member_count<State<D>>() == 16, "a new member of State must be named below");
     static_assert(member_count<FollowedBubbles<D>>() == 6, "and of FollowedBubbles");
     visitor("time", s.time);
     visitor("steps", s.steps);
@@ -157,6 +166,15 @@ void describe(State<D>& s, const World<D>& w, StateVisitor& visitor) {
     describe_set(s.small, "small", visitor);
     visitor("volume", s.volume);
     visitor("target_volume", s.target_volume);
+    visitor("rigid", s.rigid);
+    describe_set(s.markers, "markers", visitor);
+    describe_set(s.smoke, "smoke", visitor);
+    visitor("smoke_lost", s.smoke_lost);
+    // Only runs with smoke have this field at all.
+    FaceField<double, D> air =
+        visitor.loading() ? FaceField<double, D>(s.grid.tiles) : s.air_velocity;
+    for (int a = 0; a < D; ++a) visitor(std::string("air_velocity.") + "xyz"[a], air.component(a));
+    if (visitor.loading()) s.air_velocity = air.component(0).empty() ? FaceField<double, D>() : air;
 }
 
 double expected_bytes(int dimensions, double voxels) {

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Spume authors
+
+#include "spume/methods/constraint/air.h"
+
+#include "spume/physics/air_flow.h"
+#include "spume/physics/air_markers.h"
+#include "spume/physics/wall_velocity.h"
+
+namespace spume::constraint {
+
+template <int D>
+Tracers<D> in_hollows(const World<D>& w, const Bodies<D>& solids) {
+    const std::vector<Point<D>> points = w.liquids.hollow_points(w.basin, solids);
+    Tracers<D> fresh, r;
+    resize(fresh, points.size());
+    auto x = fresh.position.write();
+    auto amount = fresh.amount.write();
+    const double share = w.basin.cell_volume() / (1 << D);
+    for (std::size_t i = 0; i < points.size(); ++i) {
+        x[i] = points[i];
+        amount[i] = static_cast<float>(share);
+    }
+    append(r, fresh);
+    return r;
+}
+
+template <int D>
+void advance_air(State<D>& s, const World<D>& w, const Bodies<D>& solids, double dt,
+                 Context& context) {
+    advance(s.markers, s.velocity, solids, w.basin, dt, context);
+    if (s.smoke.size() == 0) return;
+    const auto& flow = s.air_velocity.tiles() ? s.air_velocity : s.velocity;
+    s.smoke_lost += advance(s.smoke, flow, solids, w.basin, dt, context);
+}
+
+template <int D>
+void correct_with_markers(State<D>& s, const CellRanges<D>& liquid_cells,
+                          const CellField<std::uint8_t, D>& open, const World<D>& w,
+                          Context& context) {
+    if (s.markers.size() == 0) return;
+    const Clamp<D> clamp = w.basin.clamp();
+    const Tiles<D>& tiles = *s.grid.tiles;
+    remove_if(s.markers, context, [&](std::size_t i) {
+        const Point<D> u = tiles.transform().to_lattice(s.markers.position[i]);
+        return !tiles.is_active(tiles.find(tile_of<D>(clamp.cell(u))));
+    });
+    const auto ranges = sort_by_tile(s.markers, s.grid.tiles, context, clamp);
+    const auto cells = cell_ranges<D>(s.markers.position.read(), ranges, clamp, context);
+    correct_surface(s.phi, s.markers, cells, s.liquid, liquid_cells, open, context);
+}
+
+template <int D>
+void flow_of_air(State<D>& s, const Params& p, World<D>& w, const Ground<D>& ground,
+                 const AirRegions<D>& regions, const Bodies<D>& solids,
+                 const FaceField<std::uint8_t, D>& known, double dt, StepReport& report,
+                 Context& context) {
+    if (!s.air_velocity.tiles())
+        s.air_velocity = s.velocity;
+    else if (s.air_velocity.tiles() != s.grid.tiles)
+        s.air_velocity = carried<double, D>(s.air_velocity, s.grid.tiles, 0.0, context);
+    const auto flow = flow_air(
+        s.air_velocity, s.velocity, known, ground.phase, regions, ground.open, w.basin, dt,
+        w.air_solver, {.tolerance = p.pressure_tolerance, .max_iterations = p.pressure_iterations},
+        context);
+    report.add(flow.solve);
+    report.max_divergence = std::max(report.max_divergence, flow.divergence);
+    if (report.failed || report.stopped) return;
+    follow_walls(s.air_velocity, ground.open, solids, w.no_slip, w.basin, context);
+    s.smoke_lost += keep_in_air(s.smoke, s.phi, 2 * w.basin.voxel(), context);
+}
+
+#define SPUME_INSTANTIATE(D)                                                                      \
+    template Tracers<D> in_hollows<D>(const World<D>&, const Bodies<D>&);                         \
+    template void advance_air<D>(State<D>&, const World<D>&, const Bodies<D>&, double, Context&); \
+    template void correct_with_markers<D>(State<D>&, const CellRanges<D>&,                        \
+                                          const CellField<std::uint8_t, D>&, const World<D>&,     \
+                                          Context&);                                              \
+    template void flow_of_air<D>(                                                                 \
+        State<D>&, const Params&, World<D>&, const Ground<D>&, const AirRegions<D>&,              \
+        const Bodies<D>&, const FaceField<std::uint8_t, D>&, double, StepReport&, Context&);
+SPUME_INSTANTIATE(2)
+SPUME_INSTANTIATE(3)
+#undef SPUME_INSTANTIATE
+
+}  // namespace spume::constraint

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Spume authors
+
+#pragma once
+
+#include "spume/methods/constraint/ground.h"
+
+namespace spume::constraint {
+
+/// Tracers in every hollow of the scene, 2^D a cell, each with its share of the volume.
+template <int D>
+Tracers<D> in_hollows(const World<D>& world, const Bodies<D>& solids);
+
+/// Markers and smoke go with the flow of the substep before.
+template <int D>
+void advance_air(State<D>& state, const World<D>& world, const Bodies<D>& solids, double dt,
+                 Context& context);
+
+/// Lets the markers correct the surface that was laid around the liquid's particles.
+template <int D>
+void correct_with_markers(State<D>& state, const CellRanges<D>& liquid_cells,
+                          const CellField<std::uint8_t, D>& open, const World<D>& world,
+                          Context& context);
+
+/// The air's own flow, with the liquid as its boundary: [GB17] §6. `known` as the projection left
+/// it.
+template <int D>
+void flow_of_air(State<D>& state, const Params& params, World<D>& world, const Ground<D>& ground,
+                 const AirRegions<D>& regions, const Bodies<D>& solids,
+                 const FaceField<std::uint8_t, D>& known, double dt, StepReport& report,
+                 Context& context);
+
+}  // namespace spume::constraint

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Spume authors
+
+#pragma once
+
+#include "spume/methods/constraint/ground.h"
+
+namespace spume::constraint {
+
+/// Lets the free bodies drift for the substep, stops them at walls, and adds gravity and forces to
+/// their velocities; returns all solids at the end of the interval.
+template <int D>
+Bodies<D> moved_solids(State<D>& state, const World<D>& world, Interval time);
+
+template <int D>
+struct BodySolve {
+    BubbleSolve solve;
+    std::vector<double> solid_flux;  ///< of each region, with the solids' final velocities
+};
+
+/// The projection of [GB17] Eqs. 5–8 with free bodies in it. Bodies that would enter a wall or
+/// another solid within the substep are stopped, and the liquid is projected once more around
+/// bodies that move as they then do.
+template <int D>
+BodySolve<D> project_with_bodies(State<D>& state, const Params& params, World<D>& world,
+                                 Ground<D>& ground, Bodies<D>& solids, const AirRegions<D>& regions,
+                                 std::span<const SurfaceFace> faces,
+                                 std::span<const RegionRow> rows, const LiquidForces& forces,
+                                 FaceField<std::uint8_t, D>& known, Interval time,
+                                 StepReport& report, Context& context);
+
+}  // namespace spume::constraint

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Spume authors
+
+#include "spume/physics/air_markers.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "spume/grid/sample.h"
+
+namespace spume {
+namespace {
+
+constexpr double kReach = 1.5;   // voxels, to the end of the nearest cells
+constexpr double kEmpty = 0.25;  // no particle nearer than this to the middle of an empty cell
+constexpr double kBand = 2.5;    // voxels from the surface where markers are kept
+constexpr double kSunk = -0.75;  // voxels: deeper markers are in the liquid
+
+/// Distance in voxels from x to the nearest point in the cells around.
+template <int D>
+double nearest(std::span<const Point<D>> points, const CellRanges<D>& cells, const Tiles<D>& tiles,
+               int t, const Index<D>& local, const Point<D>& x) {
+    constexpr int kSide = kTileSide<D>;
+    double least = kReach * kReach * tiles.voxel() * tiles.voxel();
+    for (int code = 0; code < kTileNeighbours<D>; ++code) {
+        Index<D> at = local, step{};
+        for (int a = D - 1, rest = code; a >= 0; --a, rest /= 3) {
+            at[a] += rest % 3 - 1;
+            step[a] = at[a] < 0 ? -1 : at[a] >= kSide ? 1 : 0;
+            at[a] -= step[a] * kSide;
+        }
+        const int n = tiles.neighbour(t, step);
+        if (!tiles.is_active(n)) continue;
+        const std::size_t place = std::size_t(n) * kTileCells<D> + std::size_t(tile_offset<D>(at));
+        for (std::uint32_t i = cells.first(place); i < cells.last(place); ++i) {
+            const Point<D> d = points[i] - x;
+            least = std::min(least, dot(d, d));
+        }
+    }
+    return std::sqrt(least) / tiles.voxel();
+}
+
+}  // namespace
+
+template <int D>
+void correct_surface(LevelSet<D>& phi, const Tracers<D>& markers, const CellRanges<D>& marker_cells,
+                     const Liquid<D>& liquid, const CellRanges<D>& liquid_cells,
+                     const CellField<std::uint8_t, D>& open, Context& context) {
+    if (markers.size() == 0) return;
+    Stage stage(context, "surface");
+    const Tiles<D>& tiles = *phi.tiles();
+    const double h = tiles.voxel();
+    double* out = phi.write();
+    for_tiles(context.arena, tiles, [&](int t) {
+        for (int o = 0; o < kTileCells<D>; ++o) {
+            double& value = out[std::size_t(t) * kTileCells<D> + std::size_t(o)];
+            if (std::abs(value) > kReach * h || !open.at(t, o)) continue;
+            const Index<D> local = tile_local<D>(o);
+            const Point<D> x = phi.position(t, o);
+            const double air =
+                nearest<D>(markers.position.read(), marker_cells, tiles, t, local, x);
+            if (air >= kReach) continue;
+            const double water =
+                nearest<D>(liquid.position.read(), liquid_cells, tiles, t, local, x);
+            if (water > kEmpty && air < water) value = std::max(value, h * (water - air) / 2);
+        }
+    });
+}
+
+template <int D>
+void renew_markers(Tracers<D>& markers, const LevelSet<D>& phi, const FollowedBubbles<D>& air,
+                   const Basin<D>& basin, Context& context) {
+    Stage stage(context, "tracers");
+    const typename Tiles<D>::Ptr tiles = phi.tiles();
+    const double h = tiles->voxel(), least = 2 * basin.cell_volume();
+    std::vector<std::uint8_t> kept(air.bubbles.size(), 0);
+    for (std::size_t k = 0; k < kept.size(); ++k)
+        kept[k] = !air.bubbles[k].outside && air.bubbles[k].rest >= least;
+    const auto trapped = [&](std::size_t at) {
+        const std::int32_t k = air.label.read()[at];
+        return k >= 0 && kept[std::size_t(k)] != 0;
+    };
+    {
+        TileCursor<D> cursor(*tiles);
+        std::vector<std::uint8_t> gone(markers.size(), 0);
+        for (std::size_t i = 0; i < markers.size(); ++i) {
+            const Point<D>& x = markers.position[i];
+            const std::size_t at = cursor(basin.clamp().cell(tiles->transform().to_lattice(x)));
+            const bool stored = tiles->is_active(cursor.tile());
+            const bool free_air = !stored || (air.label.read()[at] >= 0 && !trapped(at));
+            const double d = stored ? sample<double, D>(phi, cursor, x) : kBand * h;
+            gone[i] = free_air || d >= kBand * h || d < kSunk * h;
+        }
+        remove_if(markers, context, [&](std::size_t i) { return gone[i] != 0; });
+    }
+    const auto ranges = sort_by_tile(markers, tiles, context, basin.clamp());
+    const auto cells = cell_ranges<D>(markers.position.read(), ranges, basin.clamp(), context);
+    std::vector<std::vector<Point<D>>> fresh(std::size_t(tiles->active()));
+    for_tiles(context.arena, *tiles, [&](int t) {
+        TileCursor<D> cursor(*tiles);
+        for (int o = 0; o < kTileCells<D>; ++o) {
+            const std::size_t at = std::size_t(t) * kTileCells<D> + std::size_t(o);
+            if (cells.count(at) > 0 || !trapped(at) || phi.at(t, o) > kBand * h) continue;
+            for_parts<D>(tiles->transform(), tiles->origin(t) + tile_local<D>(o),
+                         [&](const Point<D>& x, int) {
+                             if (sample<double, D>(phi, cursor, x) > 0.25 * h)
+                                 fresh[std::size_t(t)].push_back(x);
+                         });
+        }
+    });
+    Tracers<D> more;
+    std::size_t n = 0;
+    for (const auto& list : fresh) n += list.size();
+    resize(more, n);
+    auto x = more.position.write();
+    std::size_t at = 0;
+    for (const auto& list : fresh)
+        for (const Point<D>& p : list) x[at++] = p;
+    append(markers, more);
+}
+
+#define SPUME_INSTANTIATE(D)                                                                   \
+    template void correct_surface<D>(LevelSet<D>&, const Tracers<D>&, const CellRanges<D>&,    \
+                                     const Liquid<D>&, const CellRanges<D>&,                   \
+                                     const CellField<std::uint8_t, D>&, Context&);             \
+    template void renew_markers<D>(Tracers<D>&, const LevelSet<D>&, const FollowedBubbles<D>&, \
+                                   const Basin<D>&, Context&);
+SPUME_INSTANTIATE(2)
+SPUME_INSTANTIATE(3)
+#undef SPUME_INSTANTIATE
+
+}  // namespace spume

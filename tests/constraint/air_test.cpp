@@ -1,0 +1,312 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Spume authors
+
+#include <cmath>
+#include <numbers>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "box.h"
+#include "run.h"
+#include "spume/physics/air_flow.h"
+#include "spume/physics/move_bubbles.h"
+#include "spume/physics/small_bubbles.h"
+#include "spume/physics/tracers.h"
+
+namespace spume {
+namespace {
+
+constexpr double kPi = std::numbers::pi;
+
+// Compressible air ------------------------------------------------------------------------------
+
+/// V̈ of a round bubble of radius 1 under an excess of pressure, in round liquid of radius `outer`
+/// with free air around it, over the exact one: 2π Δp / ρ ln(b/a), 3D 4π Δp / ρ (1/a − 1/b).
+template <int D>
+double breathing(double outer, int cells_per_radius) {
+    const double h = 1.0 / cells_per_radius;
+    const int n = static_cast<int>(std::ceil(2 * (outer + 3 * h) / h));
+    BubbleBox<D> box(Point<D>::filled(-n * h / 2 + 0.137 * h), Index<D>::filled(n), h);
+    box.basin.wall[1][1] = false;
+    box.options.tolerance = 1e-10;
+    box.settle([=](const Point<D>& x) { return std::max(1 - length(x), length(x) - outer); });
+    const int inside = box.region_at({});
+    const double excess = 100;
+    for (auto& row : box.rows) row = {};
+    // So soft that the spring does not give within the substep.
+    box.rows[std::size_t(inside)] = {true, 0, 1e-6, excess};
+    const BubbleSolve r = box.fall(0.0);
+    const double exact = D == 2 ? 2 * kPi * excess / (1000 * std::log(outer))
+                                : 4 * kPi * excess / (1000 * (1 - 1 / outer));
+    return -r.flux[std::size_t(inside)] / box.forces.dt / exact;
+}
+
+TEST(ConstraintCompressible, InertiaOfABreathingBubble) {
+    EXPECT_NEAR(breathing<2>(3, 12), 1, 0.02);
+    EXPECT_NEAR(breathing<2>(3, 32), 1, 0.006);
+    EXPECT_NEAR(breathing<3>(2.5, 8), 1, 0.03);
+}
+
+TEST(ConstraintCompressible, ColumnOnAnAirSpringKeepsItsPeriod) {
+    // ω² = γ p / (ρ L H): liquid of length L on air of length H in a tube, without gravity.
+    const double h = 1.0 / 32, length = 0.5, air = 0.5;
+    Scene s = tank(2, h, {4 * h, 1.5, 1});
+    s.domain.top = Border::kOpen;
+    s.physics.gravity = {0, 0, 0};
+    s.physics.surface_tension = 0;
+    s.time.fps = 500;
+    s.liquids = {liquid_box({0, air, -1}, {1, air + length, 1})};
+    s.liquids[0].velocity = {0, -0.4, 0};
+    constraint::Params p;
+    p.bubbles = constraint::BubbleMode::kCompressible;
+    p.atmosphere = 2e4;
+    ConstraintRun<2> run(s, p);
+    const double omega = std::sqrt(1.4 * p.atmosphere / (1000 * length * air));
+    double crossing = 0, last_velocity = -1, last_time = 0;
+    int crossings = 0;
+    double first = 0;
+    ASSERT_TRUE(run.until(2.6 * kPi / omega, [&] {
+        double v = 0;
+        for (const auto& u : run.state.liquid.velocity) v += u[1];
+        v /= double(run.state.liquid.size());
+        if (v * last_velocity < 0) {
+            crossing =
+                last_time + (run.state.time - last_time) * last_velocity / (last_velocity - v);
+            if (crossings++ == 0) first = crossing;
+        }
+        last_velocity = v, last_time = run.state.time;
+    }));
+    ASSERT_GE(crossings, 2);
+    // From rest to rest: half a period.
+    RecordProperty("half_period", std::to_string((crossing - first) * omega / kPi));
+    EXPECT_NEAR((crossing - first) * omega / kPi / (crossings - 1), 1, 0.04);
+    EXPECT_NEAR(first * omega / kPi, 0.5, 0.03);
+}
+
+// Small bubbles ---------------------------------------------------------------------------------
+
+TEST(ConstraintSmallBubbles, LiftIsTheWeightOfTheDisplacedLiquid) {
+    Context context(1);
+    const auto tiles = Tiles<3>::dense({{}, {16, 16, 16}}, {0.1, {0, 0, 0}});
+    FaceField<double, 3> u(tiles);
+    Bubbles<3> bubbles;
+    const LostRegion lost[] = {{{0.81, 0.77, 0.73}, 3e-4}, {{0.3, 0.4, 0.9}, 1e-5}};
+    const double volume = hand_over<3>(bubbles, lost, 1.2, context);
+    EXPECT_NEAR(volume, 3.1e-4, 1e-9);
+    EXPECT_NEAR(total_volume(bubbles, context), 3.1e-4, 1e-9);
+    lift<3>(u, bubbles, {0, -9.81, 2}, {1000, 1e-3, 1}, 1.2, 0.01, context);
+    Vec<double, 3> momentum{};
+    for (int a = 0; a < 3; ++a)
+        for (const double v : u.component(a)) momentum[a] += 1000 * 1e-3 * v;
+    EXPECT_NEAR(momentum[0], 0, 1e-15);
+    EXPECT_NEAR(momentum[1], (1000 - 1.2) * volume * 9.81 * 0.01, 1e-9);
+    EXPECT_NEAR(momentum[2], -(1000 - 1.2) * volume * 2 * 0.01, 1e-9);
+}
+
+/// A bubble of `radius` voxels of a millimetre in a column of water.
+Scene small_bubble(double radius) {
+    const double h = 1e-3;
+    Scene s = tank(2, h, {32 * h, 80 * h, 1});
+    s.liquids = {liquid_box({0, 0, -1}, {1, 74 * h, 1}),
+                 liquid_ball({16.2 * h, 9.7 * h, 0}, radius * h, LiquidMode::kHollow)};
+    return s;
+}
+
+TEST(ConstraintSmallBubbles, HandOverKeepsAirAndLiquid) {
+    constraint::Params p;
+    p.small_bubbles = true;
+    ConstraintRun<2> run(small_bubble(2), p);
+    const double liquid = run.state.volume;
+    double handed = 0, highest = 0;
+    ASSERT_TRUE(run.until(0.14, [&] {
+        handed = std::max(handed, total_volume(run.state.small, run.context));
+        for (const auto& x : run.state.small.position) highest = std::max(highest, x[1]);
+    }));
+    ASSERT_GT(handed, 1e-6) << "the grid loses it sooner or later";
+    EXPECT_GT(highest, 0.015) << "and it goes on rising";
+    EXPECT_NEAR(run.state.air.lost, 0, 1e-12);
+    double rest = 0;
+    for (const AirBubble& b : run.state.air.bubbles) rest += b.outside ? 0 : b.rest;
+    EXPECT_NEAR(rest + total_volume(run.state.small, run.context), run.state.air.born,
+                1e-6 * run.state.air.born);
+    EXPECT_NEAR(run.state.volume - total_volume(run.state.small, run.context), liquid,
+                0.005 * liquid);
+}
+
+TEST(ConstraintSmallBubbles, ACloudLiftsTheLiquidAroundIt) {
+    Scene s = tank(2, 1.0 / 24, {1, 1, 1});
+    s.physics.surface_tension = 0;
+    s.liquids = {liquid_box({0, 0, -1}, {1, 0.8, 1})};
+    ConstraintRun<2> run(s, {});
+    std::vector<LostRegion> cloud;
+    for (int i = 0; i < 6; ++i)
+        for (int j = 0; j < 6; ++j) cloud.push_back({{0.42 + 0.03 * i, 0.2 + 0.03 * j, 0}, 2e-5});
+    hand_over<2>(run.state.small, cloud, 1.2, run.context);
+    ASSERT_TRUE(run.until(0.3));
+    double middle = 0, side = 0;
+    int n = 0, m = 0;
+    for (std::size_t i = 0; i < run.state.liquid.size(); ++i) {
+        const auto& x = run.state.liquid.position[i];
+        if (x[1] < 0.2 || x[1] > 0.6) continue;
+        if (std::abs(x[0] - 0.5) < 0.1) middle += run.state.liquid.velocity[i][1], ++n;
+        if (x[0] < 0.15 || x[0] > 0.85) side += run.state.liquid.velocity[i][1], ++m;
+    }
+    EXPECT_GT(middle / n, 0.005);
+    EXPECT_LT(side / m, 0);
+}
+
+// Air particles ---------------------------------------------------------------------------------
+
+/// How long at least half the air of a bubble of `radius` voxels is there, s, and how much of it is
+/// in the end.
+struct Life {
+    double half = 0, share = 0;
+};
+Life life(double radius, bool particles) {
+    constraint::Params p;
+    p.air_particles = particles;
+    ConstraintRun<2> run(small_bubble(radius), p);
+    const double truth = kPi * radius * radius * 1e-6;
+    Life r;
+    EXPECT_TRUE(run.until(0.13, [&] {
+        double air = 0;
+        for (const AirBubble& b : run.state.air.bubbles)
+            if (b.centre[1] < 0.072) air += b.volume;
+        r.share = air / truth;
+        if (r.share > 0.5) r.half = run.state.time;
+    }));
+    return r;
+}
+
+TEST(ConstraintAirParticles, KeepSmallBubbles) {
+    for (const double radius : {1.25, 1.5, 2.0}) {
+        const Life without = life(radius, false), with = life(radius, true);
+        RecordProperty(fmt::format("r{}", radius), fmt::format("{} {} s", without.half, with.half));
+        EXPECT_GT(with.half, 1.7 * without.half) << radius;
+        EXPECT_GT(with.half, 0.04) << radius;
+        if (radius == 2) {
+            EXPECT_GT(with.share, 0.6);
+            EXPECT_LT(without.share, 0.3);
+        }
+    }
+}
+
+// Smoke -----------------------------------------------------------------------------------------
+
+TEST(ConstraintSmoke, AirFlowsWithTheLiquidAsItsBoundary) {
+    Scene s = tank(2, 1.0 / 40, {1, 1.2, 1});
+    s.physics.surface_tension = 0;
+    s.liquids = {liquid_box({0, 0, -1}, {1, 1.0, 1}),
+                 liquid_ball({0.5, 0.3, 0}, 0.15, LiquidMode::kHollow)};
+    constraint::Params p;
+    p.smoke = true;
+    p.pressure_tolerance = 1e-9;
+    ConstraintRun<2> run(s, p);
+    const double smoke = total_amount(run.state.smoke, run.context);
+    EXPECT_NEAR(smoke, kPi * 0.0225, 0.03 * kPi * 0.0225);
+    ASSERT_TRUE(run.until(0.25));
+    EXPECT_LT(run.last.max_divergence, 1e-6);
+    // Every bit of smoke is still there and in air.
+    EXPECT_NEAR(total_amount(run.state.smoke, run.context) + run.state.smoke_lost, smoke,
+                1e-9 * smoke);
+    EXPECT_LT(run.state.smoke_lost, 0.01 * smoke);
+    const auto density = density_of<2>(run.state.smoke, run.state.grid.tiles, run.context);
+    double sum = 0;
+    for (const float v : density.values()) sum += double(v) / 1600;
+    EXPECT_NEAR(sum, smoke - run.state.smoke_lost, 1e-5 * smoke);
+    // The bubble's air moves: not at rest, and on the whole as fast as the bubble.
+    double up = 0, n = 0;
+    TileCursor<2> cursor(*run.state.grid.tiles);
+    const int k = run.region_at({run.state.smoke.position[0][0], run.state.smoke.position[0][1]});
+    ASSERT_GE(k, 0);
+    const auto& tiles = *run.state.grid.tiles;
+    for (int t = 0; t < tiles.active(); ++t)
+        for (int o = 0; o < kTileCells<2>; ++o)
+            if (run.state.air.label.at(t, o) == k) up += run.state.air_velocity.at(1, t, o), n += 1;
+    EXPECT_GT(up / n, 0.1);
+}
+
+TEST(ConstraintSmoke, FluxesMatchOnEveryFaceOfTheLiquid) {
+    // One projection of liquid and one of air on a given geometry.
+    BubbleBox<2> box({0, 0}, {48, 48}, 1.0 / 48);
+    box.basin.wall[1][1] = false;
+    box.add(solid_box({0.6, 0.2, -1}, {0.7, 0.5, 1}));
+    box.settle([](const Point<2>& x) {
+        return std::max(x[1] - 0.8, 0.17 - std::hypot(x[0] - 0.47, x[1] - 0.35));
+    });
+    const BubbleSolve r = box.fall();
+    ASSERT_TRUE(r.solve.good());
+    FaceField<double, 2> air = box.velocity;
+    PressureSolver<2> solver;
+    const auto flow = flow_air<2>(air, box.velocity, box.known, box.phase, box.regions, box.open,
+                                  box.basin, box.forces.dt, solver,
+                                  {.tolerance = 1e-12, .max_iterations = 500}, box.context);
+    ASSERT_TRUE(flow.solve.good());
+    EXPECT_LT(flow.divergence, 1e-12);
+    for (int a = 0; a < 2; ++a)
+        for (std::size_t i = 0; i < air.component(a).size(); ++i)
+            if (box.known.read(a)[i]) {
+                ASSERT_EQ(air.read(a)[i], box.velocity.read(a)[i]);
+            }
+    // An independent sum: what enters the upper half of the bubble through its middle leaves it.
+    const int k = box.region_at({0.47, 0.35});
+    ASSERT_GE(k, 0);
+    double through = 0, around = 0;
+    TileCursor<2> cursor(*box.tiles);
+    const int middle = 17;
+    for (int i = 0; i < 48; ++i)
+        for (int j = 0; j < 48; ++j) {
+            if (box.regions.label.read()[cursor({i, j})] != k || j < middle) continue;
+            for (int a = 0; a < 2; ++a)
+                for (int side = 0; side < 2; ++side) {
+                    Index<2> f{i, j}, other{i, j};
+                    f[a] += side;
+                    other[a] += side ? 1 : -1;
+                    const std::size_t at = cursor(f);
+                    const double area = double(box.open.area.read(a)[at]);
+                    const double flux = (side ? 1 : -1) * area * air.read(a)[at];
+                    const bool same = box.regions.label.read()[cursor(other)] == k;
+                    if (same && other[1] >= middle) continue;
+                    (same ? through : around) += flux;
+                }
+        }
+    EXPECT_GT(std::abs(through), 1e-4);
+    EXPECT_NEAR(through + around, 0, 1e-9);
+}
+
+// Sources and sinks -----------------------------------------------------------------------------
+
+TEST(ConstraintFlow, ASourceFillsAtItsRate) {
+    Scene s = tank(2, 1.0 / 32, {1, 1, 1});
+    s.domain.top = Border::kOpen;
+    s.physics.surface_tension = 0;
+    LiquidBody tap = liquid_box({0.375, 0.75, -1}, {0.625, 0.875, 1}, LiquidMode::kSource);
+    tap.velocity = {0, -0.8, 0};
+    tap.stop = 0.5;
+    s.liquids = {liquid_box({0, 0, -1}, {1, 0.25, 1}), tap};
+    ConstraintRun<2> run(s, {});
+    const double before = run.state.volume;
+    ASSERT_TRUE(run.until(0.8));
+    // What fills the tap at first comes on top of what flows.
+    const double came = 0.25 * 0.8 * 0.5 + 0.25 * 0.125;
+    RecordProperty("came", std::to_string((run.state.volume - before) / came));
+    EXPECT_NEAR(run.state.volume - before, came, 0.12 * came);
+    EXPECT_NEAR(run.state.volume, run.state.target_volume, 0.02 * run.state.target_volume);
+}
+
+TEST(ConstraintFlow, ASinkTakesWhatEntersIt) {
+    Scene s = tank(2, 1.0 / 32, {1, 1, 1});
+    s.domain.top = Border::kOpen;
+    s.physics.surface_tension = 0;
+    s.liquids = {liquid_box({0, 0, -1}, {1, 0.5, 1}),
+                 liquid_box({0.8, 0, -1}, {1, 0.1, 1}, LiquidMode::kSink)};
+    ConstraintRun<2> run(s, {});
+    ASSERT_TRUE(run.until(3.0));
+    // Torricelli empties it in well under three seconds, down to the sink's own height.
+    EXPECT_LT(run.state.volume, 0.13);
+    EXPECT_NEAR(run.state.volume, run.state.target_volume, 0.02 * 0.5);
+}
+
+}  // namespace
+}  // namespace spume

@@ -128,7 +128,7 @@ JobOptions job_options(const LoadedScene& loaded, const std::string& directory, 
     job.watch_signals = false;  // they are Python's
     job.picture = [&](const Frame& frame) {
         const Image image = render_preview(
-            frame, preview_options(loaded.scene, loaded.inputs.meshes, frame.time), context);
+            frame, preview_options(loaded.scene, loaded.inputs.meshes, frame), context);
         return encode_png(image.width, image.height, image.rgb);
     };
     return job;

@@ -118,13 +118,17 @@ TEST(ConstraintSmallBubbles, HandOverKeepsAirAndLiquid) {
     p.small_bubbles = true;
     ConstraintRun<2> run(small_bubble(2), p);
     const double liquid = run.state.volume;
+    ASSERT_TRUE(run.until(0.02));
+    ASSERT_EQ(run.state.small.size(), 0u);
+    // A surface as smooth as this has no room for it.
+    run.params.smoothing = 12;
     double handed = 0, highest = 0;
-    ASSERT_TRUE(run.until(0.14, [&] {
+    ASSERT_TRUE(run.until(0.1, [&] {
         handed = std::max(handed, total_volume(run.state.small, run.context));
         for (const auto& x : run.state.small.position) highest = std::max(highest, x[1]);
     }));
-    ASSERT_GT(handed, 1e-6) << "the grid loses it sooner or later";
-    EXPECT_GT(highest, 0.015) << "and it goes on rising";
+    ASSERT_GT(handed, 5e-6);
+    EXPECT_GT(highest, 0.02) << "it goes on rising";
     EXPECT_NEAR(run.state.air.lost, 0, 1e-12);
     double rest = 0;
     for (const AirBubble& b : run.state.air.bubbles) rest += b.outside ? 0 : b.rest;
@@ -278,21 +282,20 @@ TEST(ConstraintSmoke, FluxesMatchOnEveryFaceOfTheLiquid) {
 // Sources and sinks -----------------------------------------------------------------------------
 
 TEST(ConstraintFlow, ASourceFillsAtItsRate) {
+    // An opening in the floor, a quarter of it wide.
     Scene s = tank(2, 1.0 / 32, {1, 1, 1});
     s.domain.top = Border::kOpen;
     s.physics.surface_tension = 0;
-    LiquidBody tap = liquid_box({0.375, 0.75, -1}, {0.625, 0.875, 1}, LiquidMode::kSource);
-    tap.velocity = {0, -0.8, 0};
-    tap.stop = 0.5;
-    s.liquids = {liquid_box({0, 0, -1}, {1, 0.25, 1}), tap};
+    LiquidBody tap = liquid_box({0.375, 0, -1}, {0.625, 0.0625, 1}, LiquidMode::kSource);
+    tap.velocity = {0, 0.3, 0};
+    tap.stop = 1;
+    s.liquids = {liquid_box({0, 0, -1}, {1, 0.3, 1}), tap};
     ConstraintRun<2> run(s, {});
-    const double before = run.state.volume;
-    ASSERT_TRUE(run.until(0.8));
-    // What fills the tap at first comes on top of what flows.
-    const double came = 0.25 * 0.8 * 0.5 + 0.25 * 0.125;
-    RecordProperty("came", std::to_string((run.state.volume - before) / came));
-    EXPECT_NEAR(run.state.volume - before, came, 0.12 * came);
-    EXPECT_NEAR(run.state.volume, run.state.target_volume, 0.02 * run.state.target_volume);
+    ASSERT_TRUE(run.until(1.4));
+    const double came = 0.25 * 0.3;
+    RecordProperty("came", std::to_string((run.state.volume - 0.3) / came));
+    EXPECT_NEAR(run.state.volume - 0.3, came, 0.1 * came);
+    EXPECT_NEAR(run.state.volume, run.state.target_volume, 0.01 * run.state.target_volume);
 }
 
 TEST(ConstraintFlow, ASinkTakesWhatEntersIt) {

@@ -214,6 +214,37 @@ bool LiquidSet<D>::has_flow(double time) const {
 }
 
 template <int D>
+bool LiquidSet<D>::opens(Interval time) const {
+    return std::any_of(parts_.begin(), parts_.end(), [&](const Part& part) {
+        return part.says.mode == LiquidMode::kSource && part.says.start >= time.begin &&
+               part.says.start <= time.end;
+    });
+}
+
+template <int D>
+double LiquidSet<D>::inflow(const Basin<D>& basin, const Bodies<D>& bodies, double time) const {
+    const double h = basin.voxel();
+    double rate = 0;
+    for (const Box<int, D>& box : source_cells(basin, time))
+        for_cells<D>(box, [&](const Index<D>& cell) {
+            const Point<D> x =
+                basin.transform.to_world(cell.template as<double>() + Point<D>::filled(0.5));
+            Vec<double, D> v{}, other{};
+            if (!in_source(x, time, v)) return;
+            for (int side = 0; side < 2 * D; ++side) {
+                const int a = side / 2, way = side % 2 ? 1 : -1;
+                Index<D> face = cell;
+                face[a] += side % 2;
+                if (basin.is_wall(a, face) ||
+                    in_source(x + Point<D>::unit(a, way * h), time, other))
+                    continue;
+                if (bodies.distance(x + Point<D>::unit(a, 0.5 * way * h)) > 0) rate += way * v[a];
+            }
+        });
+    return rate * basin.cell_volume() / h;
+}
+
+template <int D>
 bool LiquidSet<D>::in_source(const Point<D>& x, double time, Vec<double, D>& velocity) const {
     for (const Part& part : parts_) {
         if (part.says.mode != LiquidMode::kSource || time < part.says.start ||

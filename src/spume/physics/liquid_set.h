@@ -41,6 +41,10 @@ class LiquidSet {
     };
     Flow flow(Liquid<D>& liquid, const Basin<D>& basin, const Bodies<D>& bodies, double time,
               std::uint32_t step, Context& context) const;
+    /// Does a source open in this interval? Then it fills at once what was empty.
+    bool opens(Interval time) const;
+    /// Volume a second that open sources bring, through the faces between their cells and others.
+    double inflow(const Basin<D>& basin, const Bodies<D>& bodies, double time) const;
     /// Boxes of cells around sources, for the tiles they need.
     std::vector<Box<int, D>> source_cells(const Basin<D>& basin, double time) const;
 

@@ -129,8 +129,8 @@ CellField<std::uint8_t, D> centres_outside(const Openings<D>& open, const Bodies
 }
 
 template <int D>
-double volume_of(const CellField<float, D>& fraction, const Openings<D>& open, Context& context) {
-    const CellField<float, D> room = open_fractions(open, context);
+double volume_of(const CellField<float, D>& fraction, const CellField<float, D>& room,
+                 Context& context) {
     const Tiles<D>& tiles = *fraction.tiles();
     double cell = 1;
     for (int a = 0; a < D; ++a) cell *= tiles.voxel();
@@ -174,10 +174,11 @@ Ground<D> ground_of(State<D>& s, const Params& p, const World<D>& w, const Bodie
     s.phi = liquid_surface<D>(s.liquid.position.read(), cells, outside_solids,
                               {.closing = p.closing, .smoothing = p.smoothing}, context);
     correct_with_markers(s, cells, outside_solids, w, context);
+    const CellField<float, D> room = open_fractions(g.open, context);
     open_sources(g.open, s.phi, w, time, context);
     g.phase = phases_of(s.phi, g.open, context);
     g.fraction = liquid_fractions<D>(s.phi, context);
-    s.volume = volume_of(g.fraction, g.open, context);
+    s.volume = volume_of(g.fraction, room, context);
     return g;
 }
 
@@ -215,6 +216,8 @@ Passage let_in_and_out(State<D>& s, const World<D>& w, const Bodies<D>& solids, 
                                      static_cast<std::uint32_t>(s.steps), context);
     r.added = flow.added;
     r.removed += flow.removed;
+    r.inflow = w.liquids.inflow(w.basin, solids, time.end) * time.length();
+    r.opened = w.liquids.opens(time);
     return r;
 }
 

@@ -42,10 +42,13 @@ void keep_populated(State<D>& state, const Params& params, const World<D>& world
 /// Particles that crossed an open side, a source or a sink.
 struct Passage {
     std::size_t before = 0, added = 0, removed = 0;
-    /// Each particle stands for its share of the liquid's volume.
-    double net_volume(double volume) const {
-        const double now = double(before) + double(added) - double(removed);
-        return now > 0 ? volume * (double(added) - double(removed)) / now : 0;
+    double inflow = 0;    ///< volume that sources brought
+    bool opened = false;  ///< a source filled its shape: what came is what is there
+
+    /// Particles that left stand for their shares of the liquid's volume.
+    double net_volume(double volume_before, double volume) const {
+        if (opened) return volume - volume_before;
+        return before > 0 ? inflow - volume_before * double(removed) / double(before) : inflow;
     }
 };
 template <int D>

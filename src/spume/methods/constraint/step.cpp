@@ -254,8 +254,9 @@ StepReport step(State<D>& s, const Params& p, World<D>& w, Interval time, Contex
     const auto came = let_in_and_out(s, w, solids, time, ctx);
     warn_of_emptiness(s, w, solids, time.end, report);
     const FaceField<double, D> carrier = s.velocity;
+    const double volume_before = s.volume;
     Ground<D> ground = ground_of(s, p, w, solids, time.end, ctx);
-    s.target_volume += came.net_volume(s.volume);
+    s.target_volume += came.net_volume(volume_before, s.volume);
 
     FaceField<std::uint8_t, D> known;
     particles_to_faces(s.liquid, ground.ranges, clamp, p.transfer, s.velocity, known, ctx);

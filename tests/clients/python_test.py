@@ -401,6 +401,20 @@ class Caches(unittest.TestCase):
         volume = (corners[:, 0] * numpy.cross(corners[:, 1], corners[:, 2])).sum() / 6
         self.assertAlmostEqual(volume / (4 / 3 * math.pi * 0.02 ** 3), 1, delta=0.4)
 
+    def test_names_are_those_other_programs_expect(self):
+        self.run_scene()
+
+        def told(path):
+            done = subprocess.run([PROGRAM, "info", self.top / "cache" / path], capture_output=True,
+                                  text=True, check=True)
+            return done.stdout
+
+        # As Houdini's SOPs take them: docs/houdini.md.
+        self.assertRegex(told("points/bubbles.0001.vdb"),
+                         r"^bubbles: .* 64 points, attributes P v id pscale age life type density")
+        self.assertRegex(told("volumes/density.0001.vdb"), r"^density: float, Fog Volume")
+        self.assertRegex(told("volumes/vel.0001.vdb"), r"^vel: vec3s, Staggered Vector Field")
+
     def test_the_examples(self):
         self.run_scene()
         examples = SOURCE / "python/examples"

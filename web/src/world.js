@@ -46,6 +46,9 @@ export class World {
         const scale = this.renderer.domElement.height / Math.tan((this.camera.fov * Math.PI) / 360);
         for (const cloud of this.clouds.values()) cloud.material.uniforms.scale.value = scale;
         this.renderer.render(this.scene, this.camera);
+        const { projectionMatrix, matrixWorldInverse } = this.camera;
+        const toScreen = projectionMatrix.clone().multiply(matrixWorldInverse);
+        this.element.dataset.toScreen = toScreen.elements.join(' '); // for tests
     }
 
     showPoints(name, packet, by) {

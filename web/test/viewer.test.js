@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The Spume authors
 
-// The page in a real browser. SPUME_PROGRAM is the program, SPUME_CACHE a finished cache of a scene with solids, SPUME_OTHER_CACHES
+// The page in a real browser. SPUME_PROGRAM is the program, SPUME_CACHE a finished cache of the scene SPUME_SCENE, which has solids, SPUME_OTHER_CACHES
 // caches of other methods, with colons in between.
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import http from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -135,6 +135,52 @@ test('solids of the scene are drawn and can be hidden', async () => {
     assert.equal(await brightness(), shownBrightness);
 });
 
+test('bubbles cover the pixels that perspective gives them', async () => {
+    await page.getByLabel('colour by').selectOption('plain');
+    for (const other of ['solids', 'bubbles (mesh)']) await page.getByLabel(other).uncheck();
+    await page.waitForTimeout(1000);
+    const found = await page.evaluate(async () => {
+        const canvas = document.querySelector('#view canvas');
+        const [w, h] = [canvas.width, canvas.height];
+        const copy = Object.assign(document.createElement('canvas'), { width: w, height: h });
+        const context = copy.getContext('2d');
+        context.drawImage(canvas, 0, 0);
+        const { data } = context.getImageData(0, 0, w, h);
+        const answer = await (await fetch(`/api/points?frame=${document.body.dataset.shown}&name=bubbles`)).arrayBuffer();
+        const length = new DataView(answer).getUint32(4, true);
+        const header = JSON.parse(new TextDecoder().decode(new Uint8Array(answer, 8, length)));
+        const arrays = {};
+        let at = 8 + length;
+        for (const a of header.arrays) {
+            arrays[a.name] = new Float32Array(answer, at, a.bytes / 4);
+            at += a.bytes;
+        }
+        const m = document.querySelector('#view').dataset.toScreen.split(' ').map(Number);
+        const expected = new Uint8Array(w * h);
+        const focal = h / 2 / Math.tan((45 * Math.PI) / 360);
+        for (let i = 0; i < header.count; ++i) {
+            const p = [0, 1, 2].map((k) => arrays.P[3 * i + k]);
+            const [x, y, , depth] = [0, 1, 2, 3].map((r) => m[r] * p[0] + m[4 + r] * p[1] + m[8 + r] * p[2] + m[12 + r]);
+            const [u, v] = [((x / depth + 1) * w) / 2, ((1 - y / depth) * h) / 2];
+            const reach = Math.max((focal * arrays.pscale[i]) / depth, 0.75);
+            for (let b = Math.max(0, Math.floor(v - reach)); b <= Math.min(h - 1, v + reach); ++b)
+                for (let a = Math.max(0, Math.floor(u - reach)); a <= Math.min(w - 1, u + reach); ++a)
+                    if ((a + 0.5 - u) ** 2 + (b + 0.5 - v) ** 2 <= reach * reach) expected[b * w + a] = 1;
+        }
+        const count = { both: 0, drawn: 0, expected: 0 };
+        for (let i = 0; i < w * h; ++i) {
+            const drawn = data[4 * i] + data[4 * i + 1] + data[4 * i + 2] > 100; // the ground has 56
+            count.both += drawn && expected[i];
+            count.drawn += drawn;
+            count.expected += expected[i];
+        }
+        return count;
+    });
+    assert.ok(found.expected > 1000, JSON.stringify(found));
+    assert.ok(found.both > 0.97 * found.expected && found.both > 0.97 * found.drawn, JSON.stringify(found));
+    for (const other of ['solids', 'bubbles (mesh)']) await page.getByLabel(other).check();
+});
+
 test('a bubble under the pointer tells its id and radius', async () => {
     await page.keyboard.press('End');
     await page.waitForTimeout(1000);
@@ -186,8 +232,8 @@ test('a run that goes on is followed', async () => {
     await waitFor(frames.at(-2));
     await writeFile(name(last), kept);
     await waitFor(last);
-    stop(second);
     await page.goto(viewer.address);
+    stop(second);
 });
 
 test('a damaged file is named, the rest is shown', async () => {
@@ -204,9 +250,9 @@ test('a damaged file is named, the rest is shown', async () => {
     await page.waitForFunction(() => document.querySelector('#message').textContent.includes('404'), null, { timeout: 60000 });
     await page.keyboard.press('ArrowRight');
     await waitFor(2);
+    await page.goto(viewer.address);
     stop(second);
     complaints.length = 0; // the browser logs the 404
-    await page.goto(viewer.address);
 });
 
 test('caches of the other methods open', async () => {
@@ -219,9 +265,9 @@ test('caches of the other methods open', async () => {
         assert.ok((await painted()).length > 20, directory);
         assert.equal(await page.locator('#message').textContent(), '');
         if (process.env.SPUME_SHOTS) await page.screenshot({ path: path.join(process.env.SPUME_SHOTS, `${path.basename(directory)}.png`) });
+        await page.goto(viewer.address);
         stop(second);
     }
-    await page.goto(viewer.address);
 });
 
 test('names are text, never markup', async () => {
@@ -231,8 +277,8 @@ test('names are text, never markup', async () => {
     await page.goto(second.address);
     await page.waitForFunction(() => document.querySelector('#title').textContent.includes('onerror'));
     assert.equal(await page.locator('h1 img').count(), 0);
-    stop(second);
     await page.goto(viewer.address);
+    stop(second);
 });
 
 test('a hostile page on another port reads nothing', async () => {
@@ -282,6 +328,39 @@ test('twenty viewers started at once have ports and cookies of their own', async
     const foreign = await fetch(many[0].origin + '/api/cache', { headers: { cookie: cookies[1].split(';')[0] } });
     assert.equal(foreign.status, 401);
     many.forEach(stop);
+});
+
+test('a viewer that is flooded and killed does a run no harm and sees whole frames only', { skip: !process.env.SPUME_SCENE }, async () => {
+    const directory = path.join(work, 'flooded');
+    await mkdir(directory);
+    const second = await startViewer(directory);
+    const cookie = (await fetch(second.address, { redirect: 'manual' })).headers.get('set-cookie').split(';')[0];
+    const ask = (target) => fetch(second.origin + target, { headers: { cookie } });
+    const run = spawn(program, ['run', process.env.SPUME_SCENE, '-o', directory, '--progress', 'none'], { stdio: 'inherit' });
+    let going = true;
+    const ended = new Promise((resolve) => run.on('exit', (code) => resolve(((going = false), code))));
+    let polls = 0;
+    while (going) {
+        const { frames } = await (await ask('/api/frames')).json();
+        for (const frame of frames.slice(-2)) {
+            assert.ok(!frame.damaged, `frame ${frame.frame}`);
+            const answers = await Promise.all(['points', 'mesh', 'tiles'].map((k) => ask(`/api/${k}?frame=${frame.frame}&name=${k === 'tiles' ? 'vel' : 'bubbles'}`)));
+            for (const a of answers) assert.equal(a.status, 200);
+            await Promise.all(answers.map((a) => a.arrayBuffer()));
+        }
+        ++polls;
+        if (frames.length >= 4) break;
+    }
+    second.child.removeAllListeners('exit');
+    second.child.kill('SIGKILL');
+    assert.equal(await ended, 0);
+    assert.ok(polls > 3);
+    const names = (await readdir(source, { recursive: true, withFileTypes: true }))
+        .filter((f) => f.isFile() && !['log.txt', 'timing.jsonl'].includes(f.name))
+        .map((f) => path.relative(source, path.join(f.parentPath ?? f.path, f.name)));
+    assert.ok(names.length > 20);
+    for (const name of names)
+        assert.ok((await readFile(path.join(source, name))).equals(await readFile(path.join(directory, name))), name);
 });
 
 test('nothing went outside and nobody complained', () => {

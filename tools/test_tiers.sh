@@ -178,7 +178,9 @@ run_web() {
     check usd_export usd_export
     check usd_in_another_parser npm --prefix web run test:usd
     check liquid_cache small_cache liquid scenes/dam_break_2d.toml --preset low -e 4
+    check million_cache small_cache million tests/clients/million.toml
     if command -v chromium >/dev/null; then
+        export SPUME_MILLION=$logs/million
         SPUME_OTHER_CACHES=$logs/liquid SPUME_SCENE=$PWD/tests/clients/tank.toml check viewer_in_chromium timeout 600 npm --prefix web test
     else
         skip viewer_in_chromium "chromium is not installed"

@@ -270,6 +270,55 @@ test('caches of the other methods open', async () => {
     }
 });
 
+test('a million bubbles', { skip: !process.env.SPUME_MILLION }, async () => {
+    const second = await startViewer(process.env.SPUME_MILLION);
+    const begin = Date.now();
+    await page.goto(second.address);
+    await page.waitForFunction(() => document.body.dataset.shown, null, { timeout: 120000 });
+    console.log(`a million bubbles shown after ${(Date.now() - begin) / 1000} s`);
+    assert.ok((await painted()).length > 50000);
+    const counted = (limit) =>
+        page.evaluate(async (most) => {
+            const answer = await (await fetch(`/api/points?frame=1&name=bubbles&limit=${most}`)).arrayBuffer();
+            const header = new TextDecoder().decode(new Uint8Array(answer, 8, new DataView(answer).getUint32(4, true)));
+            return JSON.parse(header).count;
+        }, limit);
+    assert.equal(await counted(1000000), 1000000);
+    const some = await counted(10000); // by the bits of ids: near what was asked for, never above by more than chance
+    assert.ok(some > 9500 && some < 10400, String(some));
+    if (process.env.SPUME_SHOTS) await page.screenshot({ path: path.join(process.env.SPUME_SHOTS, 'million.png') });
+    await page.goto(viewer.address);
+    stop(second);
+});
+
+test('words of a scene are text, never markup', async () => {
+    const evil = [
+        '<img src=x onerror=window.hit=1>', '<script>window.hit=1</script>', '"><svg onload=window.hit=1>', "javascript:window.hit=1",
+        '</pre><iframe srcdoc="<script>parent.hit=1</script>">', '{{constructor.constructor("window.hit=1")()}}', '&lt;script&gt;window.hit=1&lt;/script&gt;',
+    ];
+    const text = (i) => JSON.stringify(evil[i % evil.length]);
+    const scene = path.join(work, 'evil.toml');
+    await writeFile(
+        scene,
+        `version = 1\ntitle = ${text(1)}\n[time]\nframes = 1\n[domain]\ndimensions = 2\ndivisions = 16\n[output]\npreview = "none"\n` +
+            evil.map((_, i) => `[[emitter]]\nname = ${text(i)}\nrate = 0.01\nradius = 0.01\nshape = { kind = "sphere", center = [0, 0.3, 0], radius = 0.1 }\n`).join('') +
+            evil.map((_, i) => `[[solid]]\nname = ${text(i)}\nshape = { kind = "box", center = [0, 0.8, 0], size = [0.1, 0.1, 0.1] }\n`).join(''),
+    );
+    const directory = path.join(work, 'evil');
+    const run = spawn(program, ['run', scene, '-o', directory, '--progress', 'none'], { stdio: 'inherit' });
+    assert.equal(await new Promise((resolve) => run.on('exit', resolve)), 0);
+    const second = await startViewer(directory);
+    await page.goto(second.address);
+    await page.waitForFunction(() => document.body.dataset.shown, null, { timeout: 60000 });
+    for (const name of ['Charts', 'Scene', 'Log', 'Show']) await page.getByRole('button', { name }).click();
+    const shownText = await page.locator('#scene-text').evaluate((e) => e.textContent);
+    assert.ok(shownText.includes('window.hit=1'), 'the words are shown');
+    assert.equal(await page.evaluate(() => window.hit), undefined);
+    assert.equal(await page.locator('img, iframe, svg, main script, aside script').count(), 0);
+    await page.goto(viewer.address);
+    stop(second);
+});
+
 test('names are text, never markup', async () => {
     const hostile = path.join(work, '<img src=x onerror=document.title=1>');
     await mkdir(hostile);

@@ -37,6 +37,12 @@ run_ctest() {
     ((passed += counts[0], failed += counts[1], skipped += counts[2])) || true
 }
 
+# The simulator proper as for the browser. All objects but one are those of the build above, from ccache.
+bare_build() {
+    configure build-bare -DSPUME_TBB=OFF -DSPUME_APP=OFF -DSPUME_TESTS=OFF -DSPUME_BENCH=OFF &&
+        ninja -C build-bare -j "$jobs" spume_sim && ! nm -C build-bare/libspume_sim.a | grep 'tbb::'
+}
+
 run_scripts() {
     check layers tools/check_layers
     check layers_self_test tools/check_layers --self-test
@@ -47,6 +53,8 @@ run_scripts() {
     check meshes_follow_their_script tools/make_meshes --check
     check banners tools/check_banners
     check banners_self_test tools/check_banners --self-test
+    if command -v ccache >/dev/null; then check simulator_without_tbb_and_openvdb bare_build
+    else skip simulator_without_tbb_and_openvdb "no ccache: it would compile everything twice"; fi
     if [ -x build/spume ]; then check pages_follow_the_declarations tools/make_docs --check
     else skip pages_follow_the_declarations "there is no build/spume"; fi
     if command -v clang-format >/dev/null; then check format tools/check_format

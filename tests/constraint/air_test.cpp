@@ -107,9 +107,9 @@ TEST(ConstraintSmallBubbles, LiftIsTheWeightOfTheDisplacedLiquid) {
 /// A bubble of `radius` voxels of a millimetre in a column of water.
 Scene small_bubble(double radius) {
     const double h = 1e-3;
-    Scene s = tank(2, h, {32 * h, 80 * h, 1});
-    s.liquids = {liquid_box({0, 0, -1}, {1, 74 * h, 1}),
-                 liquid_ball({16.2 * h, 9.7 * h, 0}, radius * h, LiquidMode::kHollow)};
+    Scene s = tank(2, h, {24 * h, 48 * h, 1});
+    s.liquids = {liquid_box({0, 0, -1}, {1, 43 * h, 1}),
+                 liquid_ball({12.2 * h, 9.7 * h, 0}, radius * h, LiquidMode::kHollow)};
     return s;
 }
 
@@ -176,7 +176,7 @@ Life life(double radius, bool particles) {
     EXPECT_TRUE(run.until(0.13, [&] {
         double air = 0;
         for (const AirBubble& b : run.state.air.bubbles)
-            if (b.centre[1] < 0.072) air += b.volume;
+            if (b.centre[1] < 0.041) air += b.volume;
         r.share = air / truth;
         if (r.share > 0.5) r.half = run.state.time;
     }));

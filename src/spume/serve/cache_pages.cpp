@@ -160,7 +160,7 @@ HttpResponse CachePages::solids(const HttpRequest& request) const {
     if (!frame) return refusal(400);
     const auto found = record(*frame);
     if (!found) return refusal(404);
-    return packet_response(packet_of(solids_.at(found->time)));
+    return packet_response(packet_of(solids_.at(found->time, found->bodies)));
 }
 
 HttpResponse CachePages::frames(const HttpRequest& request) const {

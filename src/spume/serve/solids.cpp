@@ -50,13 +50,16 @@ SceneSolids::SceneSolids(const Manifest& manifest) {
     const Scene scene = parse_scene(manifest.scene, "manifest.json");
     const auto files = make_posix_file_system();
     voxel_ = scene.voxel();
-    for (const Solid& solid : scene.solids) {
+    for (std::size_t i = 0; i < scene.solids.size(); ++i) {
+        const Solid& solid = scene.solids[i];
         try {
             const MeshLibrary meshes = meshes_of(solid, manifest, *files);
             if (scene.domain.dimensions == 2)
                 flat_.push_back(moving_body<2>(solid, meshes));
             else
                 bodies_.push_back(moving_body<3>(solid, meshes));
+            number_.push_back(int(i));
+            dynamic_ = dynamic_ || solid.motion == Motion::kDynamic;
         } catch (const UserError&) {
         } catch (const MachineError&) {
         }
@@ -65,16 +68,23 @@ SceneSolids::SceneSolids(const Manifest& manifest) {
 
 bool SceneSolids::move() const {
     const auto moves = [](const auto& body) { return body.moves(); };
-    return std::any_of(bodies_.begin(), bodies_.end(), moves) ||
+    return dynamic_ || std::any_of(bodies_.begin(), bodies_.end(), moves) ||
            std::any_of(flat_.begin(), flat_.end(), moves);
 }
 
-TriangleMesh SceneSolids::at(double time) const {
+TriangleMesh SceneSolids::at(double time, std::span<const BodyPose> moved) const {
+    const auto pose_of = [&](std::size_t i, const Pose& keyed) {
+        for (const BodyPose& body : moved)
+            if (body.solid == number_[i]) return body.pose;
+        return keyed;
+    };
     TriangleMesh all;
-    for (const auto& body : bodies_)
-        append(all, body_mesh(body.shape().parameters()), body.pose(time));
-    for (const auto& body : flat_)
-        append(all, body_mesh(thin(body.shape().parameters(), voxel_)), body.pose(time));
+    // A scene's solids are all flat or none is.
+    for (std::size_t i = 0; i < bodies_.size(); ++i)
+        append(all, body_mesh(bodies_[i].shape().parameters()), pose_of(i, bodies_[i].pose(time)));
+    for (std::size_t i = 0; i < flat_.size(); ++i)
+        append(all, body_mesh(thin(flat_[i].shape().parameters(), voxel_)),
+               pose_of(i, flat_[i].pose(time)));
     return all;
 }
 

@@ -3,8 +3,11 @@
 
 #pragma once
 
+#include <span>
 #include <string>
+#include <vector>
 
+#include "spume/frame/frame.h"
 #include "spume/io/manifest.h"
 #include "spume/scene/bodies.h"
 
@@ -19,12 +22,15 @@ class SceneSolids {
 
     std::size_t count() const { return bodies_.size() + flat_.size(); }
     bool move() const;
-    /// All of them at a time, as one mesh. In 2D they are as thick as a voxel.
-    TriangleMesh at(double time) const;
+    /// All of them at a time, as one mesh; those the run moves where the frame has them. In 2D they
+    /// are as thick as a voxel.
+    TriangleMesh at(double time, std::span<const BodyPose> moved = {}) const;
 
   private:
     std::vector<MovingBody<3>> bodies_;
     std::vector<MovingBody<2>> flat_;
+    std::vector<int> number_;  ///< of each among the scene's solids
+    bool dynamic_ = false;     ///< the run moves some
     double voxel_ = 1;
 };
 

@@ -158,6 +158,22 @@ void add_volumes(py::module_& module) {
             "values of the cells' lower x, y and z faces.");
 }
 
+py::tuple tuple_of(const Vec<double, 3>& v) { return py::make_tuple(v[0], v[1], v[2]); }
+
+py::dict bodies_of(const Frame& frame) {
+    py::dict bodies;
+    for (const BodyPose& body : frame.bodies) {
+        const auto& row = body.pose.rotation.row;
+        py::dict d;
+        d["position"] = tuple_of(body.pose.position);
+        d["rotation"] = py::make_tuple(tuple_of(row[0]), tuple_of(row[1]), tuple_of(row[2]));
+        d["velocity"] = tuple_of(body.twist.linear);
+        d["angular_velocity"] = tuple_of(body.twist.angular);
+        bodies[py::int_(body.solid)] = d;
+    }
+    return bodies;
+}
+
 }  // namespace
 
 void add_frames(py::module_& module) {
@@ -173,6 +189,9 @@ void add_frames(py::module_& module) {
                                [](const FrameHandle& h) { return parts_of(h, h.frame->volumes); })
         .def_property_readonly("meshes",
                                [](const FrameHandle& h) { return parts_of(h, h.frame->meshes); })
+        .def_property_readonly(
+            "bodies", [](const FrameHandle& h) { return bodies_of(*h.frame); },
+            "Poses of the solids that the simulation moves, by their number in the scene.")
         .def_property_readonly(
             "problems", [](const FrameHandle& h) { return to_python(h.problems); },
             "What could not be read, as in UserError.complaints.");

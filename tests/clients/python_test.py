@@ -401,6 +401,26 @@ class Caches(unittest.TestCase):
         volume = (corners[:, 0] * numpy.cross(corners[:, 1], corners[:, 2])).sum() / 6
         self.assertAlmostEqual(volume / (4 / 3 * math.pi * 0.02 ** 3), 1, delta=0.4)
 
+    def test_bodies_that_the_simulation_moves(self):
+        scene = spume.make_scene({
+            "method": "constraint", "time": {"fps": 50, "frames": 3},
+            "domain": {"dimensions": 2, "lower": [0, 0, 0], "upper": [0.4, 0.4, 0], "divisions": 32,
+                       "bottom": "wall", "sides": "wall"},
+            "liquid": [{"shape": {"kind": "box", "center": [0.2, 0.025, 0], "size": [0.4, 0.05, 1]}}],
+            "solid": [{"motion": "dynamic", "density": 500,
+                       "shape": {"kind": "sphere", "center": [0.2, 0.3, 0], "radius": 0.03}}],
+            "output": {"preview": "none"},
+        })
+        self.assertTrue(spume.run(scene, self.top / "cache", threads=1))
+        for frame in (1, 2, 3):  # it falls freely through the air
+            time_gone = frame / 50
+            body = spume.Cache(self.top / "cache").frame(frame, volumes=[]).bodies[0]
+            self.assertAlmostEqual(body["velocity"][1], -9.81 * time_gone, delta=0.02 * 9.81 * time_gone)
+            first_order = 9.81 / 2 * time_gone / 50  # what whole substeps of one frame are off
+            self.assertAlmostEqual(body["position"][1], 0.3 - 9.81 / 2 * time_gone ** 2,
+                                   delta=first_order + 1e-5)
+            self.assertAlmostEqual(body["rotation"][0][0], 1, delta=1e-6)
+
     def test_names_are_those_other_programs_expect(self):
         self.run_scene()
 

@@ -170,6 +170,7 @@ struct Life {
 Life life(double radius, bool particles) {
     constraint::Params p;
     p.air_particles = particles;
+    p.surface_memory = 0;  // keeps slow bubbles by itself
     ConstraintRun<2> run(small_bubble(radius), p);
     const double truth = kPi * radius * radius * 1e-6;
     Life r;

@@ -135,6 +135,7 @@ TEST(ConstraintRepeat, MirrorImageStaysOne) {
         x[2 * i + 1] = {1 - left[i][0], left[i][1]};
         for (std::size_t k = 2 * i; k < 2 * i + 2; ++k) v[k] = {}, c[k] = {}, id[k] = k;
     }
+    run.state.phi = {};  // of the particles before: no mirror image
     ASSERT_TRUE(run.one_step(0.005));
     std::vector<Vec<double, 2>> by_id(liquid.size());
     for (std::size_t i = 0; i < liquid.size(); ++i) by_id[liquid.id[i]] = liquid.velocity[i];

@@ -63,7 +63,11 @@ std::vector<Index<D>> touched(std::span<const Point<D>> points, const Transform<
             limit = std::max<std::size_t>(4096, 2 * keys.size());
         }
     };
+    // Once a point reaches beyond all sides of a tile, others of the tile add nothing.
+    constexpr int kAllSides = (1 << 2 * D) - 1;
+    Box<double, D> done{Point<D>::filled(1), Point<D>::filled(0)};
     for (const Point<D>& x : points) {
+        if (done.contains(x)) continue;
         const Index<D> cell = floor_index<D>(transform.to_lattice(x)), at = tile_of<D>(cell);
         if (!(at == tile)) {
             flush();
@@ -75,6 +79,11 @@ std::vector<Index<D>> touched(std::span<const Point<D>> points, const Transform<
             sides = sides << 2 | int(local >= kSide - rest) << 1 | int(local < rest);
         }
         cases |= std::uint64_t(1) << sides;
+        if (sides == kAllSides) {
+            const Index<D> first = tile * kSide;
+            done = {transform.to_world(first.template as<double>()),
+                    transform.to_world((first + Index<D>::filled(kSide)).template as<double>())};
+        }
     }
     flush();
     sort_unique<D>(keys);

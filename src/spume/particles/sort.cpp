@@ -143,13 +143,37 @@ void order_many(const std::int64_t* id, const std::uint32_t* index, std::size_t 
     for (std::size_t i = 0; i < count; ++i) order[i] = rows[i].second;
 }
 
-/// Indices of one tile's entries by (cell, id).
+/// Where the cells of a tile begin, the tile's first particle being number `first`.
+template <int D>
+void list_cells(const std::uint32_t (&place)[kTileCells<D> + 1], std::uint32_t first,
+                std::uint32_t* cells) {
+    for (int c = 0; c < kTileCells<D>; ++c) cells[c] = first + place[c];
+}
+
+/// The same of particles that are sorted already, from their keys.
+template <int D>
+void list_cells(std::span<const std::uint32_t> keys, std::span<const std::uint32_t> begin,
+                std::uint32_t* cells, Context& context) {
+    for_range(context.arena, begin.size() - 1, 16, [&](std::size_t b, std::size_t e) {
+        for (std::size_t t = b; t < e; ++t) {
+            std::uint32_t place[kTileCells<D> + 1] = {};
+            for (std::uint32_t i = begin[t]; i < begin[t + 1]; ++i)
+                ++place[keys[i] % kTileCells<D> + 1];
+            for (int c = 0; c < kTileCells<D>; ++c) place[c + 1] += place[c];
+            list_cells<D>(place, begin[t], cells + t * kTileCells<D>);
+        }
+    });
+}
+
+/// Indices of one tile's entries by (cell, id); `cells`, if given, gets where its cells begin.
 template <int D>
 void order_tile(std::span<const Entry> entries, std::span<const std::uint64_t> ids,
-                std::uint32_t* order, Rows& rows) {
+                std::uint32_t first_of_tile, std::uint32_t* order, std::uint32_t* cells,
+                Rows& rows) {
     std::uint32_t place[kTileCells<D> + 1] = {};
     for (const Entry& e : entries) ++place[e.key % kTileCells<D> + 1];
     for (int c = 0; c < kTileCells<D>; ++c) place[c + 1] += place[c];
+    if (cells) list_cells<D>(place, first_of_tile, cells);
     rows.resize(entries.size() + kFew);
     for (const Entry& e : entries) {
         const std::uint32_t p = place[e.key % kTileCells<D>]++;
@@ -168,7 +192,7 @@ void order_tile(std::span<const Entry> entries, std::span<const std::uint64_t> i
 template <int D>
 TileOrder<D> tile_order(std::span<const Point<D>> positions, std::span<const std::uint64_t> ids,
                         const typename Tiles<D>::Ptr& tiles, const Clamp<D>& clamp,
-                        Context& context) {
+                        Context& context, Array<std::uint32_t>* cells) {
     const std::size_t n = positions.size(), active = std::size_t(tiles->active());
     SPUME_CHECK_OP(ids.size(), ==, n);
     SPUME_CHECK(n < std::size_t(1) << 32 && active < (std::size_t(1) << 32) / kTileCells<D>);
@@ -183,10 +207,17 @@ TileOrder<D> tile_order(std::span<const Point<D>> positions, std::span<const std
     result.ranges.tiles = tiles;
     auto& begin = result.ranges.begin;
     begin.assign(active + 1, 0);
+    std::uint32_t* places = nullptr;
+    if (cells) {
+        cells->resize_discard(active * kTileCells<D> + 1);
+        places = cells->write().data();
+        places[active * kTileCells<D>] = static_cast<std::uint32_t>(n);
+    }
     if (is_sorted(keys.read(), ids, context)) {
         constexpr int kShift = D * kTileShift<D>;
         for (std::size_t t = 0; t <= active; ++t)
             begin[t] = static_cast<std::uint32_t>(std::lower_bound(k, k + n, t << kShift) - k);
+        if (places) list_cells<D>(keys.read(), begin, places, context);
         return result;
     }
     const Array<Entry> entries = by_tile<D>(keys.read(), begin, context);
@@ -194,17 +225,23 @@ TileOrder<D> tile_order(std::span<const Point<D>> positions, std::span<const std
     std::uint32_t* order = result.order.write().data();
     for_range(context.arena, active, 4, [&](std::size_t b, std::size_t e) {
         Rows rows;
-        for (std::size_t t = b; t < e; ++t)
+        for (std::size_t t = b; t < e; ++t) {
+            std::uint32_t* own = places ? places + t * kTileCells<D> : nullptr;
             if (begin[t] < begin[t + 1])
                 order_tile<D>(entries.read().subspan(begin[t], begin[t + 1] - begin[t]), ids,
-                              order + begin[t], rows);
+                              begin[t], order + begin[t], own, rows);
+            else if (own)
+                std::fill_n(own, kTileCells<D>, begin[t]);
+        }
     });
     return result;
 }
 
 template TileOrder<2> tile_order<2>(std::span<const Point<2>>, std::span<const std::uint64_t>,
-                                    const Tiles<2>::Ptr&, const Clamp<2>&, Context&);
+                                    const Tiles<2>::Ptr&, const Clamp<2>&, Context&,
+                                    Array<std::uint32_t>*);
 template TileOrder<3> tile_order<3>(std::span<const Point<3>>, std::span<const std::uint64_t>,
-                                    const Tiles<3>::Ptr&, const Clamp<3>&, Context&);
+                                    const Tiles<3>::Ptr&, const Clamp<3>&, Context&,
+                                    Array<std::uint32_t>*);
 
 }  // namespace spume

@@ -53,18 +53,20 @@ struct TileOrder {
     Array<std::uint32_t> order;
     TileRanges<D> ranges;
 };
+/// `cells`, if given, gets where each cell of the active tiles begins in the order, and the end.
 template <int D>
 TileOrder<D> tile_order(std::span<const Point<D>> positions, std::span<const std::uint64_t> ids,
                         const typename Tiles<D>::Ptr& tiles, const Clamp<D>& clamp,
-                        Context& context);
+                        Context& context, Array<std::uint32_t>* cells = nullptr);
 
 /// Sorts the particles by (tile, cell, id). The order is total, so it depends neither on the order
 /// before nor on the number of threads. A particle in no active tile is a defect.
 template <class Set, int D>
 TileRanges<D> sort_by_tile(Set& set, const std::shared_ptr<const Tiles<D>>& tiles, Context& context,
-                           const Clamp<D>& clamp = {}) {
+                           const Clamp<D>& clamp = {}, Array<std::uint32_t>* cells = nullptr) {
     Stage stage(context, "sort");
-    TileOrder<D> sorted = tile_order<D>(set.position.read(), set.id.read(), tiles, clamp, context);
+    TileOrder<D> sorted =
+        tile_order<D>(set.position.read(), set.id.read(), tiles, clamp, context, cells);
     if (!sorted.order.empty()) permute(set, sorted.order.read(), context);
     return std::move(sorted.ranges);
 }

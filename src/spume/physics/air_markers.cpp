@@ -93,8 +93,8 @@ void renew_markers(Tracers<D>& markers, const LevelSet<D>& phi, const FollowedBu
         }
         remove_if(markers, context, [&](std::size_t i) { return gone[i] != 0; });
     }
-    const auto ranges = sort_by_tile(markers, tiles, context, basin.clamp());
-    const auto cells = cell_ranges<D>(markers.position.read(), ranges, basin.clamp(), context);
+    CellRanges<D> cells;
+    sort_by_cell(markers, tiles, basin.clamp(), cells, context);
     std::vector<std::vector<Point<D>>> fresh(std::size_t(tiles->active()));
     for_tiles(context.arena, *tiles, [&](int t) {
         TileCursor<D> cursor(*tiles);

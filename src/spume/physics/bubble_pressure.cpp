@@ -14,21 +14,29 @@ namespace {
 /// Nearer surfaces only spoil the condition of the matrix.
 constexpr double kLeastTheta = 0.01;
 
-/// Outward flux per volume of a cell: open part with the liquid, closed part with the solid.
+/// Outward flux per volume of a tile's cells: open part with the liquid, closed part with the
+/// solid.
 template <int D>
-double divergence(const FaceField<double, D>& u, const Openings<D>& open, int t, int o) {
+void divergence(const FaceField<double, D>& u, const Openings<D>& open, int t,
+                double (&out)[kTileCells<D>]) {
     const Tiles<D>& tiles = *u.tiles();
-    double sum = 0;
+    double velocity[kTileCells<D>], solid[kTileCells<D>];
+    float area[kTileCells<D>];
+    std::fill_n(out, kTileCells<D>, 0.0);
+    const auto flux = [](double part, double liquid, double wall) {
+        return part * liquid + (1 - part) * wall;
+    };
     for (int a = 0; a < D; ++a) {
-        double pair[2];
-        for (int k = 0; k < 2; ++k) {
-            const std::size_t f = face_place<D>(tiles, t, o, 2 * a + k);
-            const double area = double(open.area.read(a)[f]);
-            pair[k] = area * u.read(a)[f] + (1 - area) * open.velocity.read(a)[f];
-        }
-        sum += pair[1] - pair[0];
+        load_upper_faces<double, D>(u.read(a), tiles, t, a, velocity);
+        load_upper_faces<double, D>(open.velocity.read(a), tiles, t, a, solid);
+        load_upper_faces<float, D>(open.area.read(a), tiles, t, a, area);
+        const double *u0 = u.tile(a, t), *s0 = open.velocity.tile(a, t);
+        const float* a0 = open.area.tile(a, t);
+        for (int o = 0; o < kTileCells<D>; ++o)
+            out[o] +=
+                flux(double(area[o]), velocity[o], solid[o]) - flux(double(a0[o]), u0[o], s0[o]);
     }
-    return sum / tiles.voxel();
+    for (double& d : out) d /= tiles.voxel();
 }
 
 /// The row of every region, y eliminated.
@@ -82,11 +90,14 @@ PressureSystem<D> liquid_system(const FaceField<double, D>& u,
     std::uint8_t* kind = system.kind.write();
     double* rhs = system.rhs.write();
     for_tiles(context.arena, *tiles, [&](int t) {
+        double flux[kTileCells<D>];
+        divergence(u, open, t, flux);
+        const std::uint8_t* is = phase.tile(t);
+        const std::size_t first = std::size_t(t) * kTileCells<D>;
         for (int o = 0; o < kTileCells<D>; ++o) {
-            const std::size_t at = std::size_t(t) * kTileCells<D> + std::size_t(o);
-            const bool liquid = phase.at(t, o) == kLiquidPhase;
-            kind[at] = liquid ? kFluidCell : kNoCell;
-            rhs[at] = liquid ? forces.growth - divergence(u, open, t, o) : 0.0;
+            const bool liquid = is[o] == kLiquidPhase;
+            kind[first + std::size_t(o)] = liquid ? kFluidCell : kNoCell;
+            rhs[first + std::size_t(o)] = liquid ? forces.growth - flux[o] : 0.0;
         }
     });
     return system;
@@ -143,9 +154,17 @@ std::vector<SurfaceFace> surface_faces(const LevelSet<D>& phi,
     const Tiles<D>& tiles = *phi.tiles();
     std::vector<std::vector<SurfaceFace>> lists(std::size_t(tiles.active()));
     for_tiles(context.arena, tiles, [&](int t) {
+        HaloBlock<std::uint8_t, D, 1> near;
+        load_halo(phase.read(), tiles, t, near);
+        int liquid = 0;
+        for (const std::uint8_t is : near.v) liquid += is == kLiquidPhase;
+        if (liquid == 0 || liquid == near.kSize) return;
         for (int o = 0; o < kTileCells<D>; ++o) {
-            if (phase.at(t, o) != kLiquidPhase) continue;
+            const int at = near.at(tile_local<D>(o));
+            if (near.v[at] != kLiquidPhase) continue;
             for (int side = 0; side < 2 * D; ++side) {
+                const int step = near.stride(side / 2);
+                if (near.v[side % 2 ? at + step : at - step] == kLiquidPhase) continue;
                 const std::size_t f = face_place<D>(tiles, t, o, side);
                 if (area.read(side / 2)[f] == 0) continue;
                 const Neighbour<D> n = neighbour_of<D>(tiles, t, o, side);
@@ -320,18 +339,19 @@ BubbleSolve project(FaceField<double, D>& velocity, CellField<double, D>& pressu
     }
     multiply_by(1 / scale);
     for (const double x : inside) r.pressure.push_back(x / scale);
-    r.divergence = forces.dt *
-                   reduce_tiles<D>(
-                       context.arena, tiles, 0.0,
-                       [&](int t) {
-                           double most = 0;
-                           for (int o = 0; o < kTileCells<D>; ++o)
-                               if (phase.at(t, o) == kLiquidPhase)
-                                   most = std::max(most, std::abs(divergence(velocity, open, t, o) -
-                                                                  forces.growth));
-                           return most;
-                       },
-                       [](double a, double b) { return std::max(a, b); });
+    r.divergence =
+        forces.dt * reduce_tiles<D>(
+                        context.arena, tiles, 0.0,
+                        [&](int t) {
+                            double most = 0, flux[kTileCells<D>];
+                            divergence(velocity, open, t, flux);
+                            const std::uint8_t* is = phase.tile(t);
+                            for (int o = 0; o < kTileCells<D>; ++o)
+                                if (is[o] == kLiquidPhase)
+                                    most = std::max(most, std::abs(flux[o] - forces.growth));
+                            return most;
+                        },
+                        [](double a, double b) { return std::max(a, b); });
     return r;
 }
 

@@ -29,13 +29,15 @@ std::map<Overlap, double> overlaps(const FollowedBubbles<D>& followed, const Air
     const Tiles<D>& tiles = *regions.label.tiles();
     const Tiles<D>& old_tiles = *followed.label.tiles();
     const double step = dt / tiles.voxel();
-    std::vector<std::map<Overlap, double>> parts(std::size_t(tiles.active()));
+    std::vector<std::vector<std::pair<Overlap, double>>> parts(std::size_t(tiles.active()));
     for_tiles(context.arena, tiles, [&](int t) {
+        const std::int32_t* label = regions.label.tile(t);
+        if (std::all_of(label, label + kTileCells<D>, [](std::int32_t k) { return k < 0; })) return;
         VelocitySampler<D> u(velocity, clamp);
         TileCursor<D> old(old_tiles);
         auto& mine = parts[std::size_t(t)];
         for (int o = 0; o < kTileCells<D>; ++o) {
-            const std::int32_t k = regions.label.at(t, o);
+            const std::int32_t k = label[o];
             if (k < 0) continue;
             const Index<D> cell = tiles.origin(t) + tile_local<D>(o);
             const Point<D> x = cell.template as<double>() + Point<D>::filled(0.5);
@@ -43,7 +45,13 @@ std::map<Overlap, double> overlaps(const FollowedBubbles<D>& followed, const Air
             std::size_t at = old(from);
             if (!old_tiles.is_active(old.tile()) || followed.label.read()[at] < 0) at = old(cell);
             const bool stored = old_tiles.is_active(old.tile());
-            mine[{k, stored ? followed.label.read()[at] : -1}] += 1;
+            const Overlap key{k, stored ? followed.label.read()[at] : -1};
+            const auto same = [&](const auto& entry) {
+                return entry.first.now == key.now && entry.first.before == key.before;
+            };
+            auto entry = std::find_if(mine.begin(), mine.end(), same);
+            if (entry == mine.end()) entry = mine.insert(entry, {key, 0.0});
+            entry->second += 1;
         }
     });
     std::map<Overlap, double> sum;
@@ -69,29 +77,30 @@ CellField<float, D> open_fractions(const Openings<D>& open, Context& context) {
     CellField<float, D> r(tiles);
     float* out = r.write();
     for_tiles(context.arena, *tiles, [&](int t) {
-        for (int o = 0; o < kTileCells<D>; ++o) {
-            if (open.kind.at(t, o) != kFluidCell) continue;
-            float sum = 0;
-            for (int side = 0; side < 2 * D; ++side)
-                sum += open.area.read(side / 2)[face_place<D>(*tiles, t, o, side)];
+        const std::uint8_t* kind = open.kind.tile(t);
+        float sum[kTileCells<D>] = {}, count[kTileCells<D>] = {}, upper[kTileCells<D>];
+        for (int a = 0; a < D; ++a) {
+            const float* lower = open.area.tile(a, t);
+            load_upper_faces<float, D>(open.area.read(a), *tiles, t, a, upper);
             // Faces on the box's own walls are shut without taking room from the cell.
-            int shut = 0;
-            for (int side = 0; side < 2 * D; ++side)
-                shut += open.area.read(side / 2)[face_place<D>(*tiles, t, o, side)] == 0;
-            out[std::size_t(t) * kTileCells<D> + std::size_t(o)] =
-                shut < 2 * D ? sum / float(2 * D - shut) : 0.0f;
+            for (int o = 0; o < kTileCells<D>; ++o) {
+                sum[o] += lower[o] + upper[o];
+                count[o] += (lower[o] == 0 ? 0.0f : 1.0f) + (upper[o] == 0 ? 0.0f : 1.0f);
+            }
         }
+        float* to = out + std::size_t(t) * kTileCells<D>;
+        for (int o = 0; o < kTileCells<D>; ++o)
+            to[o] = kind[o] == kFluidCell && count[o] > 0 ? sum[o] / count[o] : 0.0f;
     });
     return r;
 }
 
 template <int D>
 std::vector<RegionMeasure> measured(const AirRegions<D>& regions, const LevelSet<D>& phi,
-                                    const CellField<float, D>& liquid, const Openings<D>& open,
-                                    Context& context) {
+                                    const CellField<float, D>& liquid,
+                                    const CellField<float, D>& room, Context& context) {
     Stage stage(context, "regions");
     const Tiles<D>& tiles = *phi.tiles();
-    const CellField<float, D> room = open_fractions(open, context);
     struct Part {
         std::int32_t region;
         double cells;
@@ -223,7 +232,7 @@ std::vector<LostRegion> follow(FollowedBubbles<D>& followed, const AirRegions<D>
     template CellField<float, D> open_fractions<D>(const Openings<D>&, Context&);             \
     template std::vector<RegionMeasure> measured<D>(const AirRegions<D>&, const LevelSet<D>&, \
                                                     const CellField<float, D>&,               \
-                                                    const Openings<D>&, Context&);            \
+                                                    const CellField<float, D>&, Context&);    \
     template std::vector<LostRegion> follow<D>(FollowedBubbles<D>&, const AirRegions<D>&,     \
                                                const std::vector<RegionMeasure>&,             \
                                                const FaceField<double, D>&, const Clamp<D>&,  \

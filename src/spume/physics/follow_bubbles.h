@@ -53,11 +53,12 @@ struct RegionMeasure {
 };
 
 /// Sizes of regions: the part of each cell that is neither solid nor liquid. The air in a liquid
-/// cell belongs to the region of the neighbour farthest from the liquid.
+/// cell belongs to the region of the neighbour farthest from the liquid. `room` is the open part of
+/// each cell.
 template <int D>
 std::vector<RegionMeasure> measured(const AirRegions<D>& regions, const LevelSet<D>& phi,
-                                    const CellField<float, D>& liquid, const Openings<D>& open,
-                                    Context& context);
+                                    const CellField<float, D>& liquid,
+                                    const CellField<float, D>& room, Context& context);
 
 /// Open part of each cell: the mean over its faces.
 template <int D>

@@ -22,18 +22,25 @@ inline void deposit_affine(double* block, const detail::Stencil<double, D>& sten
         w[d] = stencil.template upper<kAxis>(d);
         corner -= slope[d] * w[d];
     }
+    // Weight and momentum of two faces that follow each other fill one register; the momentum is
+    // linear in the velocity of the first.
+    using Lanes = detail::Pair<double, 2, D>;
+    const double z1 = w[D - 1], z0 = 1 - z1;
+    const Lanes fixed{z0, 0, z1, z1 * slope[D - 1]}, by_velocity{0, z0, 0, z1};
     double* first = block + stencil.template place<kAxis>() * 2;
-    for (int k = 0; k < (1 << D); ++k) {
+    for (int k = 0; k < (1 << (D - 1)); ++k) {
         double weight = 1, u = corner;
         int at = 0;
-        for (int d = 0; d < D; ++d) {
+        for (int d = 0; d < D - 1; ++d) {
             const bool upper = (k >> d & 1) != 0;
             weight *= upper ? w[d] : 1 - w[d];
             u += upper ? slope[d] : 0.0;
             at += upper ? Block::stride(d) : 0;
         }
-        first[2 * at] += weight;
-        first[2 * at + 1] += weight * u;
+        Lanes row;
+        std::memcpy(&row, first + 2 * at, sizeof row);
+        row += (fixed + by_velocity * u) * weight;
+        std::memcpy(first + 2 * at, &row, sizeof row);
     }
 }
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 
 #include "spume/grid/halo.h"
 
@@ -28,28 +29,33 @@ class NearVelocity {
     void enter(int tile) {
         const Tiles<D>& tiles = *field_.tiles();
         origin_ = tiles.origin(tile).template as<double>();
+        walls_ = false;
         for (int a = 0; a < D; ++a) {
             load_halo(field_.read(a), tiles, tile, block_[a]);
             lo_[a] = clamp_.lo[a] - origin_[a];
             hi_[a] = clamp_.hi[a] - origin_[a];
+            walls_ = walls_ || lo_[a] > -kHalo || hi_[a] < kTileSide<D> + kHalo;
         }
     }
+    const Point<D>& origin() const { return origin_; }
 
-    /// At lattice point x.
+    /// At a point of the lattice, counted from the tile's origin.
     Vec<double, D> operator()(const Point<D>& x) {
         // Place of the lower sample and weight of the upper, on faces across (0) and along (1).
         int place[2][D];
         double weight[2][D];
         for (int d = 0; d < D; ++d) {
-            const double local = x[d] - origin_[d];
-            for (int k = 0; k < 2; ++k) {
-                const double half = 0.5 * k;
-                double u = local < lo_[d] + half ? lo_[d] + half : local;
-                u = (u > hi_[d] - half ? hi_[d] - half : u) - half + kHalo;
-                if (!(u >= 0 && u < Block::kSide - 1)) return far_(x);
-                place[k][d] = static_cast<int>(u);
-                weight[k][d] = u - place[k][d];
+            double across = x[d], along = x[d];
+            if (walls_) {
+                across = std::min(std::max(across, lo_[d]), hi_[d]);
+                along = std::min(std::max(along, lo_[d] + 0.5), hi_[d] - 0.5);
             }
+            across += kHalo, along += kHalo - 0.5;
+            if (!(along >= 0 && along < Block::kSide - 1 && across >= 0 &&
+                  across < Block::kSide - 1))
+                return far_(x + origin_);
+            place[0][d] = static_cast<int>(across), place[1][d] = static_cast<int>(along);
+            weight[0][d] = across - place[0][d], weight[1][d] = along - place[1][d];
         }
         Vec<double, D> r{};
         for (int a = 0; a < D; ++a) r[a] = component(a, place, weight);
@@ -57,6 +63,14 @@ class NearVelocity {
     }
 
   private:
+    /// Two samples that follow each other along the last axis fill one register.
+    typedef double Two __attribute__((vector_size(16)));
+    static Two load(const double* v) {
+        Two r;
+        std::memcpy(&r, v, sizeof r);
+        return r;
+    }
+
     double component(int axis, const int (&place)[2][D], const double (&weight)[2][D]) const {
         int at = 0;
         double w[D];
@@ -66,17 +80,15 @@ class NearVelocity {
             w[d] = weight[k][d];
         }
         const double* v = block_[axis].v + at;
-        constexpr int s0 = Block::stride(0), s1 = Block::stride(D - 1);
-        const auto row = [&](const double* p) { return p[0] + w[D - 1] * (p[s1] - p[0]); };
-        if constexpr (D == 2) {
-            const double low = row(v), high = row(v + s0);
-            return low + w[0] * (high - low);
-        } else {
-            constexpr int sm = Block::stride(1);
-            const double a = row(v), b = row(v + sm), c = row(v + s0), d = row(v + s0 + sm);
-            const double low = a + w[1] * (b - a), high = c + w[1] * (d - c);
-            return low + w[0] * (high - low);
+        constexpr int s0 = Block::stride(0);
+        Two low = load(v), high = load(v + s0);
+        if constexpr (D == 3) {
+            constexpr int s1 = Block::stride(1);
+            low += w[1] * (load(v + s1) - low);
+            high += w[1] * (load(v + s0 + s1) - high);
         }
+        low += w[0] * (high - low);
+        return low[0] + w[D - 1] * (low[1] - low[0]);
     }
 
     const FaceField<double, D>& field_;
@@ -84,6 +96,7 @@ class NearVelocity {
     VelocitySampler<D> far_;
     Block block_[D];
     Point<D> origin_{}, lo_{}, hi_{};
+    bool walls_ = false;  ///< walls within reach of the block
 };
 
 /// Which bodies have their surface, or their inside, within reach of a tile.
@@ -132,7 +145,7 @@ void advance(Liquid<D>& liquid, const TileRanges<D>& ranges, const FaceField<dou
             if (ranges.first(tile) == ranges.last(tile)) continue;
             u.enter(tile);
             for (std::size_t i = ranges.first(tile); i < ranges.last(tile); ++i) {
-                const Point<D> x = transform.to_lattice(position[i]);
+                const Point<D> x = transform.to_lattice(position[i]) - u.origin();
                 const Vec<double, D> k1 = u(x);
                 const Vec<double, D> k2 = u(x + k1 * (0.5 * step));
                 const Vec<double, D> k3 = u(x + k2 * (0.75 * step));

@@ -32,15 +32,18 @@ bool near_any_body(const Bodies<D>& bodies, const Box<double, D>& box) {
     return false;
 }
 
+/// Distance to the bodies at a corner of the lattice. On a face that is cut, no corner is farther
+/// from the surface than the face's diagonal.
 template <int D>
-double open_part(const Bodies<D>& bodies, const Transform<D>& transform, int axis,
-                 const Index<D>& face) {
-    const auto at = [&](int k) {
-        // On a face that is cut, no corner is farther from the surface than the face's diagonal.
-        return bodies.distance_within(
-            transform.to_world((face + corner_step<D>(axis, k)).template as<double>()),
-            2 * transform.voxel);
-    };
+double corner_distance(const Bodies<D>& bodies, const Transform<D>& transform,
+                       const Index<D>& corner) {
+    return bodies.distance_within(transform.to_world(corner.template as<double>()),
+                                  2 * transform.voxel);
+}
+
+/// Open part of a face from the distances at(k) of its corners.
+template <int D, class At>
+double open_part(const At& at) {
     if constexpr (D == 2) {
         return positive_part(at(0), at(1));
     } else {
@@ -48,6 +51,60 @@ double open_part(const Bodies<D>& bodies, const Transform<D>& transform, int axi
         return positive_part(corners);
     }
 }
+template <int D>
+double open_part(const Bodies<D>& bodies, const Transform<D>& transform, int axis,
+                 const Index<D>& face) {
+    return open_part<D>(
+        [&](int k) { return corner_distance(bodies, transform, face + corner_step<D>(axis, k)); });
+}
+
+/// A tile with one voxel around it.
+template <int D>
+Box<double, D> around_tile(const Tiles<D>& tiles, int t) {
+    const Transform<D>& transform = tiles.transform();
+    const Index<D> first = tiles.origin(t);
+    return {transform.to_world(first.template as<double>()) - Point<D>::filled(transform.voxel),
+            transform.to_world((first + Index<D>::filled(kTileSide<D> + 1)).template as<double>())};
+}
+
+/// Does no lower face of a tile's cells lie on or beyond a wall?
+template <int D>
+bool inside_walls(const Basin<D>& basin, const Index<D>& origin) {
+    for (int a = 0; a < D; ++a)
+        if ((basin.wall[a][0] && origin[a] <= basin.cells.lo[a]) ||
+            (basin.wall[a][1] && origin[a] + kTileSide < D >> basin.cells.hi[a]))
+            return false;
+    return true;
+}
+
+/// The distances at all corners of a tile's cells, each computed once though many faces share it.
+template <int D>
+class CornerDistances {
+  public:
+    CornerDistances(const Bodies<D>& bodies, const Tiles<D>& tiles, int t, bool wanted)
+        : origin_(tiles.origin(t)) {
+        for (int n = 0; wanted && n < kCount; ++n) {
+            Index<D> corner = origin_;
+            for (int a = D - 1, rest = n; a >= 0; --a, rest /= kSide) corner[a] += rest % kSide;
+            distance_[n] = corner_distance(bodies, tiles.transform(), corner);
+        }
+    }
+    /// Open part of the face across `axis` with this lattice index.
+    double operator()(int axis, const Index<D>& face) const {
+        return open_part<D>([&](int k) {
+            const Index<D> local = face + corner_step<D>(axis, k) - origin_;
+            int n = 0;
+            for (int a = 0; a < D; ++a) n = n * kSide + local[a];
+            return distance_[n];
+        });
+    }
+
+  private:
+    static constexpr int kSide = kTileSide<D> + 1;
+    static constexpr int kCount = D == 2 ? kSide * kSide : kSide * kSide * kSide;
+    Index<D> origin_;
+    double distance_[kCount];
+};
 
 }  // namespace
 
@@ -114,64 +171,32 @@ const PlacedBody<D>& Bodies<D>::nearest(const Point<D>& x) const {
     return placed[best];
 }
 
+/// Cells inside the box with an open face.
 template <int D>
-Openings<D> openings(const Bodies<D>& bodies, const Basin<D>& basin,
-                     const typename Tiles<D>::Ptr& tiles, Context& context) {
-    Stage stage(context, "solids");
-    Openings<D> r{CellField<std::uint8_t, D>(tiles), FaceField<float, D>(tiles),
-                  FaceField<double, D>(tiles), 0};
-    const Transform<D>& transform = tiles->transform();
-    const double h = transform.voxel;
-    for (int axis = 0; axis < D; ++axis) {
-        float* area = r.area.write(axis);
-        double* velocity = r.velocity.write(axis);
-        const auto stored = [&](const Index<D>& cell) {
-            return basin.cells.contains(cell) && tiles->is_active(tiles->find(tile_of<D>(cell)));
-        };
-        const auto shut = [&](const Index<D>& face) {
-            return basin.is_wall(axis, face) ||
-                   (basin.still && stored(face) != stored(face - Index<D>::unit(axis)));
-        };
-        const auto open_tile = [&](int t, auto&& wanted) {
-            const Index<D> first = tiles->origin(t);
-            const Box<double, D> box{
-                transform.to_world(first.template as<double>()) - Point<D>::filled(h),
-                transform.to_world(
-                    (first + Index<D>::filled(kTileSide<D> + 1)).template as<double>())};
-            const bool bodies_near = near_any_body(bodies, box);
-            for (int o = 0; o < kTileCells<D>; ++o) {
-                const Index<D> face = first + tile_local<D>(o);
-                if (!wanted(tile_local<D>(o))) continue;
-                const std::size_t at = std::size_t(t) * kTileCells<D> + std::size_t(o);
-                area[at] = shut(face) ? 0.0f : 1.0f;
-                if (!bodies_near || area[at] == 0) continue;
-                const float part = static_cast<float>(open_part<D>(bodies, transform, axis, face));
-                area[at] = part < kSliver ? 0.0f : part;
-                const Point<D> x = r.velocity.position(axis, t, o);
-                if (part < 1) velocity[at] = bodies.nearest(x).velocity(x)[axis];
-            }
-        };
-        for_tiles(context.arena, *tiles, [&](int t) { open_tile(t, [](auto&&) { return true; }); });
-        const auto borders = tiles->plus_borders(axis);
-        for_range(context.arena, borders.size(), 4, [&](std::size_t b, std::size_t e) {
-            for (std::size_t i = b; i < e; ++i)
-                open_tile(borders[i], [&](const Index<D>& local) { return local[axis] == 0; });
-        });
-    }
-
+void mark_open_cells(Openings<D>& r, const Basin<D>& basin, Context& context) {
+    const Tiles<D>& tiles = *r.kind.tiles();
     std::uint8_t* kind = r.kind.write();
     r.water_cells = reduce_tiles<D>(
-        context.arena, *tiles, 0.0,
+        context.arena, tiles, 0.0,
         [&](int t) {
             double count = 0;
+            const Index<D> last = tiles.origin(t) + Index<D>::filled(kTileSide<D> - 1);
+            const bool whole = basin.cells.contains(tiles.origin(t)) && basin.cells.contains(last);
+            const float* across = r.area.tile(0, t);
+            if (whole &&
+                std::all_of(across, across + kTileCells<D>, [](float part) { return part > 0; })) {
+                std::fill_n(kind + std::size_t(t) * kTileCells<D>, kTileCells<D>,
+                            std::uint8_t(kFluidCell));
+                return double(kTileCells<D>);
+            }
             for (int o = 0; o < kTileCells<D>; ++o) {
                 const Index<D> local = tile_local<D>(o);
-                bool open = basin.cells.contains(tiles->origin(t) + local);
+                bool open = basin.cells.contains(tiles.origin(t) + local);
                 bool any = false;
                 for (int axis = 0; axis < D && open; ++axis) {
-                    const bool last = local[axis] == kTileSide<D> - 1;
-                    const int t1 = last ? tiles->neighbour(t, Index<D>::unit(axis)) : t;
-                    const int o1 = last ? o - (kTileSide<D> - 1) * tile_stride<D>(axis)
+                    const bool edge = local[axis] == kTileSide<D> - 1;
+                    const int t1 = edge ? tiles.neighbour(t, Index<D>::unit(axis)) : t;
+                    const int o1 = edge ? o - (kTileSide<D> - 1) * tile_stride<D>(axis)
                                         : o + tile_stride<D>(axis);
                     any = any || r.area.at(axis, t, o) > 0 || r.area.at(axis, t1, o1) > 0;
                 }
@@ -182,6 +207,71 @@ Openings<D> openings(const Bodies<D>& bodies, const Basin<D>& basin,
             return count;
         },
         [](double a, double b) { return a + b; });
+}
+
+template <int D>
+Openings<D> openings(const Bodies<D>& bodies, const Basin<D>& basin,
+                     const typename Tiles<D>::Ptr& tiles, Context& context) {
+    Stage stage(context, "solids");
+    Openings<D> r{CellField<std::uint8_t, D>(tiles), FaceField<float, D>(tiles),
+                  FaceField<double, D>(tiles), 0};
+    const Transform<D>& transform = tiles->transform();
+    float* areas[D];
+    double* velocities[D];
+    for (int a = 0; a < D; ++a) areas[a] = r.area.write(a), velocities[a] = r.velocity.write(a);
+    const auto stored = [&](const Index<D>& cell) {
+        return basin.cells.contains(cell) && tiles->is_active(tiles->find(tile_of<D>(cell)));
+    };
+    const auto shut = [&](int axis, const Index<D>& face) {
+        return basin.is_wall(axis, face) ||
+               (basin.still && stored(face) != stored(face - Index<D>::unit(axis)));
+    };
+    const bool moving = bodies.max_speed() > 0;
+    const auto open_face = [&](int axis, int t, int o, const auto& part_of) {
+        const std::size_t at = std::size_t(t) * kTileCells<D> + std::size_t(o);
+        const Index<D> face = tiles->origin(t) + tile_local<D>(o);
+        areas[axis][at] = shut(axis, face) ? 0.0f : 1.0f;
+        if (areas[axis][at] == 0) return;
+        const float part = static_cast<float>(part_of(axis, face));
+        areas[axis][at] = part < kSliver ? 0.0f : part;
+        const Point<D> x = r.velocity.position(axis, t, o);
+        if (moving && part < 1) velocities[axis][at] = bodies.nearest(x).velocity(x)[axis];
+    };
+    const auto all_open = [](int, const Index<D>&) { return 1.0; };
+    for_tiles(context.arena, *tiles, [&](int t) {
+        const bool near = near_any_body(bodies, around_tile<D>(*tiles, t));
+        if (!near && !basin.still && inside_walls(basin, tiles->origin(t))) {
+            for (int a = 0; a < D; ++a)
+                std::fill_n(areas[a] + std::size_t(t) * kTileCells<D>, kTileCells<D>, 1.0f);
+            return;
+        }
+        const CornerDistances<D> corners(bodies, *tiles, t, near);
+        for (int a = 0; a < D; ++a)
+            for (int o = 0; o < kTileCells<D>; ++o)
+                if (near)
+                    open_face(a, t, o, corners);
+                else
+                    open_face(a, t, o, all_open);
+    });
+    for (int a = 0; a < D; ++a) {
+        const auto borders = tiles->plus_borders(a);
+        for_range(context.arena, borders.size(), 4, [&](std::size_t b, std::size_t e) {
+            for (std::size_t i = b; i < e; ++i) {
+                const bool near = near_any_body(bodies, around_tile<D>(*tiles, borders[i]));
+                for (int o = 0; o < kTileCells<D>; ++o) {
+                    if (tile_local<D>(o)[a] != 0) continue;
+                    if (near)
+                        open_face(a, borders[i], o, [&](int axis, const Index<D>& face) {
+                            return open_part<D>(bodies, transform, axis, face);
+                        });
+                    else
+                        open_face(a, borders[i], o, all_open);
+                }
+            }
+        });
+    }
+
+    mark_open_cells(r, basin, context);
     return r;
 }
 

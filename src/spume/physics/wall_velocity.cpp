@@ -12,7 +12,8 @@ void follow_walls(FaceField<double, D>& velocity, const Openings<D>& open, const
                   std::span<const std::uint8_t> no_slip, const Basin<D>& basin, Context& context) {
     Stage stage(context, "walls");
     const Tiles<D>& tiles = *velocity.tiles();
-    const FaceField<double, D> before = velocity;
+    // Walls of the box need no velocity but their own.
+    const FaceField<double, D> before = bodies.empty() ? FaceField<double, D>() : velocity;
     const double h = tiles.voxel();
     for (int a = 0; a < D; ++a) {
         double* u = velocity.write(a);

@@ -69,4 +69,18 @@ std::size_t face_place(const Tiles<D>& tiles, int tile, int offset, int face) {
     return neighbour_of<D>(tiles, tile, offset, face).place();
 }
 
+/// Copies what a field's component `axis` holds on the upper faces of a tile's cells.
+template <class T, int D>
+void load_upper_faces(const T* component, const Tiles<D>& tiles, int tile, int axis,
+                      T (&out)[kTileCells<D>]) {
+    const int stride = tile_stride<D>(axis), block = stride * kTileSide<D>;
+    const T* own = component + std::size_t(tile) * kTileCells<D>;
+    const T* next =
+        component + std::size_t(tiles.neighbour(tile, Index<D>::unit(axis))) * kTileCells<D>;
+    for (int o = 0; o < kTileCells<D>; o += block) {
+        std::copy_n(own + o + stride, block - stride, out + o);
+        std::copy_n(next + o, stride, out + o + block - stride);
+    }
+}
+
 }  // namespace spume

@@ -13,6 +13,8 @@ namespace {
 
 /// Distances are exact below this many voxels: as far as the nearest cells reach.
 constexpr double kReach = 1.5;
+/// Band of the level set, and where in it smoothing still matters, in voxels.
+constexpr double kBand = 3, kSmoothed = 2.5;
 
 template <int D>
 CellField<std::uint8_t, D> occupied_cells(const CellRanges<D>& cells,
@@ -50,6 +52,17 @@ double nearest_particle(std::span<const Point<D>> positions, const CellRanges<D>
     return std::sqrt(least) / tiles.voxel();
 }
 
+/// Replaces the values of the tile by the sums over the 3^D cells around each.
+template <int D>
+void sum_around(HaloBlock<std::uint8_t, D, 1>& block) {
+    for (int a = 0; a < D; ++a) {
+        const HaloBlock<std::uint8_t, D, 1> from = block;
+        const int s = block.stride(a);
+        for (int i = s; i < block.kSize - s; ++i)
+            block.v[i] = static_cast<std::uint8_t>(from.v[i - s] + from.v[i] + from.v[i + s]);
+    }
+}
+
 /// Distance to the nearest particle less the size of the balls: right near the union's surface,
 /// of the right sign elsewhere.
 template <int D>
@@ -62,22 +75,21 @@ LevelSet<D> union_of_balls(std::span<const Point<D>> positions, const CellRanges
     for_tiles(context.arena, *tiles, [&](int t) {
         HaloBlock<std::uint8_t, D, 1> near;
         load_halo_continued<std::uint8_t, D, 1>(occupied.read(), *tiles, t, near);
+        double* to = out + std::size_t(t) * kTileCells<D>;
+        int all = 0;
+        for (const std::uint8_t n : near.v) all += n;
+        if (all == 0 || all == near.kSize)
+            return void(std::fill_n(to, kTileCells<D>, ((all == 0 ? kReach : 0.0) - size) * h));
+        sum_around<D>(near);
         for (int o = 0; o < kTileCells<D>; ++o) {
             const Index<D> local = tile_local<D>(o);
-            int count = 0;
-            const int corner = near.at(local);
-            for (int code = 0; code < kTileNeighbours<D>; ++code) {
-                int at = corner;
-                for (int a = D - 1, rest = code; a >= 0; --a, rest /= 3)
-                    at += (rest % 3 - 1) * near.stride(a);
-                count += near.v[at];
-            }
+            const int count = near.v[near.at(local)];
             double d = kReach;
             if (count == kTileNeighbours<D>)
                 d = 0;
             else if (count > 0)
                 d = nearest_particle<D>(positions, cells, *tiles, t, local, phi.position(t, o));
-            out[std::size_t(t) * kTileCells<D> + std::size_t(o)] = (d - size) * h;
+            to[o] = (d - size) * h;
         }
     });
     return phi;
@@ -89,6 +101,16 @@ template <int D>
 void continue_into_solids(LevelSet<D>& phi, const CellField<std::uint8_t, D>& open,
                           Context& context) {
     const Tiles<D>& tiles = *phi.tiles();
+    const auto has_closed = [&](int t) {
+        const std::uint8_t* own = open.tile(t);
+        int closed = 0;
+        for (int o = 0; o < kTileCells<D>; ++o) closed += own[o] == 0;
+        return closed != 0;
+    };
+    if (!reduce_tiles<D>(
+            context.arena, tiles, false, [&](int t) { return has_closed(t); },
+            [](bool a, bool b) { return a || b; }))
+        return;
     CellField<std::uint8_t, D> done = open;
     for (int layer = 0; layer < 2; ++layer) {
         const LevelSet<D> before = phi;
@@ -124,26 +146,36 @@ void continue_into_solids(LevelSet<D>& phi, const CellField<std::uint8_t, D>& op
 
 template <int D>
 void smooth(LevelSet<D>& phi, const CellField<std::uint8_t, D>& open, Context& context) {
+    using Block = HaloBlock<double, D, 1>;
     const Tiles<D>& tiles = *phi.tiles();
-    const double h = tiles.voxel();
-    for (int a = 0; a < D; ++a) {
-        const LevelSet<D> before = phi;
-        double* out = phi.write();
-        for_tiles(context.arena, tiles, [&](int t) {
-            const double* own = before.tile(t);
-            if (std::all_of(own, own + kTileCells<D>, [&](double v) { return v > 3 * h; })) return;
-            for (int o = 0; o < kTileCells<D>; ++o) {
-                double sum = 2 * own[o], pair = 0;
-                for (int face = 2 * a; face < 2 * a + 2; ++face) {
-                    const Neighbour<D> n = neighbour_of<D>(tiles, t, o, face);
-                    const bool there = tiles.is_active(n.tile) && open.at(n.tile, n.offset);
-                    pair += there ? before.at(n.tile, n.offset) : own[o];
-                }
-                sum += pair;
-                out[std::size_t(t) * kTileCells<D> + std::size_t(o)] = sum / 4;
+    const double far = kSmoothed * tiles.voxel();
+    const LevelSet<D> before = phi;
+    double* out = phi.write();
+    for_tiles(context.arena, tiles, [&](int t) {
+        const double* own = before.tile(t);
+        int near = 0;
+        for (int o = 0; o < kTileCells<D>; ++o) near += own[o] < far && own[o] > -far;
+        if (near == 0) return;
+        Block from, to;
+        HaloBlock<std::uint8_t, D, 1> there;
+        load_halo(before.read(), tiles, t, from);
+        load_halo(open.read(), tiles, t, there);
+        // Each axis in turn over all of the block that its neighbours allow: what the last one
+        // needs of the halo is right.
+        for (int a = 0; a < D; ++a) {
+            const int s = Block::stride(a);
+            for (int i = s; i < Block::kSize - s; ++i) {
+                const double here = from.v[i];
+                const double pair = (there.v[i - s] ? from.v[i - s] : here) +
+                                    (there.v[i + s] ? from.v[i + s] : here);
+                to.v[i] = (2 * here + pair) / 4;
             }
-        });
-    }
+            std::copy_n(to.v + s, Block::kSize - 2 * s, from.v + s);
+        }
+        for (int row = 0; row < kTileCells<D>; row += kTileSide<D>)
+            std::copy_n(from.v + from.at(tile_local<D>(row)), kTileSide<D>,
+                        out + std::size_t(t) * kTileCells<D> + std::size_t(row));
+    });
 }
 
 template <int D>
@@ -154,7 +186,7 @@ LevelSet<D> liquid_surface(std::span<const Point<D>> positions, const CellRanges
     LevelSet<D> phi =
         union_of_balls<D>(positions, cells, open.tiles(), how.beyond + how.closing, context);
     continue_into_solids(phi, open, context);
-    phi = redistanced<double, D>(phi, 5 * open.tiles()->voxel(), context);
+    phi = redistanced<double, D>(phi, kBand * open.tiles()->voxel(), context);
     const double back = how.closing * open.tiles()->voxel();
     double* v = phi.write();
     for_values(context.arena, *open.tiles(), [=](std::size_t b, std::size_t e) {

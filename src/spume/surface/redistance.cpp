@@ -70,31 +70,46 @@ struct Sweep {
     std::vector<std::uint8_t> fixed;
     T least_change;
 
-    /// Lowers the distances of one tile; true when one changed.
+    /// Lowers the distances of one tile; true when one changed. Cells use what was found in the
+    /// same visit, up and down the tile: distances only fall, so that the order of visits does not
+    /// matter for where they end.
     bool operator()(int t, const T* from, T* to) const {
         HaloBlock<T, D, 1> w;
         load_halo<T, D, 1>(from, tiles, t, w);
         const std::size_t first = std::size_t(t) * kTileCells<D>;
         bool changed = false;
-        for (int o = 0; o < kTileCells<D>; ++o) {
-            const int at = w.at(tile_local<D>(o));
-            to[first + std::size_t(o)] = w.v[at];
-            if (fixed[first + std::size_t(o)]) continue;
-            double least[D];
-            bool far = true;
-            for (int a = 0; a < D; ++a) {
-                const T most = std::max(w.v[at - w.stride(a)], w.v[at + w.stride(a)]);
-                far = far && !(most > T(0));
-                least[a] = band - static_cast<double>(most);
-            }
-            if (far) continue;
-            const T next = static_cast<T>(band - upwind<D>(least, tiles.voxel()));
-            if (next > w.v[at] + least_change) {
-                to[first + std::size_t(o)] = next;
-                changed = true;
-            }
+        for (int n = 0; n < kVisits; ++n) {
+            bool more = false;
+            for (int k = 0; k < kTileCells<D>; ++k)
+                more |= lower(w, n % 2 ? kTileCells<D> - 1 - k : k, first);
+            changed |= more;
+            if (!more) break;
         }
+        for (int row = 0; row < kTileCells<D>; row += kTileSide<D>)
+            std::copy_n(w.v + w.at(tile_local<D>(row)), kTileSide<D>,
+                        to + first + std::size_t(row));
         return changed;
+    }
+
+  private:
+    static constexpr int kVisits = 4;
+
+    bool lower(HaloBlock<T, D, 1>& w, int o, std::size_t first) const {
+        const int at = w.at(tile_local<D>(o));
+        if (fixed[first + std::size_t(o)]) return false;
+        double least[D];
+        bool far = true;
+        for (int a = 0; a < D; ++a) {
+            const T most = std::max(w.v[at - w.stride(a)], w.v[at + w.stride(a)]);
+            far = far && !(most > w.v[at]);
+            least[a] = band - static_cast<double>(most);
+        }
+        // No neighbour is nearer to the surface: nothing can come from there.
+        if (far) return false;
+        const T next = static_cast<T>(band - upwind<D>(least, tiles.voxel()));
+        if (!(next > w.v[at] + least_change)) return false;
+        w.v[at] = next;
+        return true;
     }
 };
 
@@ -103,6 +118,9 @@ bool start(const CellField<T, D>& phi, int t, double band, T* below, std::uint8_
     const Tiles<D>& tiles = *phi.tiles();
     HaloBlock<T, D, 1> block;
     load_halo<T, D, 1>(phi.read(), tiles, t, block);
+    int inside = 0;
+    for (const T v : block.v) inside += v < T(0);
+    if (inside == 0 || inside == block.kSize) return false;
     bool known[D][2];
     for (int a = 0; a < D; ++a)
         for (int side = 0; side < 2; ++side)
@@ -138,6 +156,8 @@ CellField<T, D> redistanced(const CellField<T, D>& phi, double band, Context& co
     // Each sweep carries values one cell further; the way along which a value comes may wind.
     const int limit = 4 * D * (static_cast<int>(std::ceil(band / tiles.voxel())) + 2);
     bool more = true;
+    // A tile that one sweep wrote and the next leaves alone must be copied once.
+    std::vector<std::uint8_t> written(moved);
     for (int n = 0; n < limit && more; ++n) {
         const T* from = now.read();
         T* to = next.write();
@@ -146,9 +166,10 @@ CellField<T, D> redistanced(const CellField<T, D>& phi, double band, Context& co
             for (int c = 0; c < kTileNeighbours<D>; ++c)
                 near = near || moved[std::size_t(tiles.neighbours(t)[c])] != 0;
             moves[std::size_t(t)] = near && sweep(t, from, to);
-            if (!near)
+            if (!near && written[std::size_t(t)])
                 std::copy_n(from + std::size_t(t) * kTileCells<D>, kTileCells<D>,
                             to + std::size_t(t) * kTileCells<D>);
+            written[std::size_t(t)] = near;
         });
         std::swap(now, next);
         std::swap(moved, moves);

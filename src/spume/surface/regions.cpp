@@ -4,9 +4,13 @@
 #include "spume/surface/regions.h"
 
 #include <algorithm>
+#include <bit>
 #include <numeric>
+#include <utility>
+#include <vector>
 
 #include "spume/surface/level_set.h"
+#include "spume/surface/tile_sets.h"
 
 namespace spume {
 namespace {
@@ -53,7 +57,7 @@ class Search {
         same_ = DisjointSets(std::size_t(nodes_));
         any_ = DisjointSets(std::size_t(nodes_));
         outside_.assign(std::size_t(nodes_), 0);
-        for (int t = 0; t < tiles_.active(); ++t) join_tile(t);
+        join_tiles();
         join_far_tiles();
         return numbered();
     }
@@ -61,69 +65,60 @@ class Search {
   private:
     static constexpr int kCells = kTileCells<D>;
 
-    /// Sets inside each tile; local_ holds their number from 0, −1 in solids.
+    /// What the search finds out about one tile by itself.
+    struct TileNodes {
+        std::vector<std::uint8_t> is_air{};
+        std::vector<std::pair<int, int>> beside{};
+    };
+
+    /// Sets inside each tile; local_ holds their number from 0, −1 in solids, in mixed tiles only.
     void label_tiles() {
         local_ = CellField<std::int16_t, D>::unwritten(phase_.tiles());
         std::int16_t* local = local_.write();
-        std::vector<int> count(std::size_t(tiles_.active()));
-        mixed_.assign(count.size(), 0);
+        std::vector<TileNodes> found(std::size_t(tiles_.active()));
+        uniform_.assign(found.size(), kMixed);
         for_tiles(context_.arena, tiles_, [&](int t) {
-            mixed_[std::size_t(t)] = !uniform(t);
-            count[std::size_t(t)] = label_tile(t, local + std::size_t(t) * kCells);
+            TileNodes& mine = found[std::size_t(t)];
+            const int phase = uniform(t);
+            uniform_[std::size_t(t)] = std::int8_t(phase);
+            if (phase == kMixed)
+                TileSets<D>().find(TileBits<D>(phase_.tile(t), area_, t),
+                                   local + std::size_t(t) * kCells, mine.is_air, mine.beside);
+            else if (phase != kSolidPhase)
+                mine.is_air.push_back(phase == kAirPhase);
         });
         first_.assign(1, 0);
-        for (int c : count) first_.push_back(first_.back() + c);
+        for (const TileNodes& tile : found) {
+            for (const auto& [i, j] : tile.beside)
+                beside_.push_back({first_.back() + i, first_.back() + j});
+            is_air_.insert(is_air_.end(), tile.is_air.begin(), tile.is_air.end());
+            first_.push_back(int(is_air_.size()));
+        }
         nodes_ = first_.back();
-        is_air_.assign(std::size_t(nodes_), 0);
-        for_tiles(context_.arena, tiles_, [&](int t) {
-            for (int o = 0; o < kCells; o += mixed_[std::size_t(t)] ? 1 : kCells)
-                if (const int n = node(t, o); n >= 0)
-                    is_air_[std::size_t(n)] = phase_.at(t, o) == kAirPhase;
-        });
     }
 
-    bool uniform(int t) const {
+    /// The phase of a tile that is all one set, or kMixed.
+    static constexpr int kMixed = -1;
+    int uniform(int t) const {
         const std::uint8_t* p = phase_.tile(t);
-        for (int o = 1; o < kCells; ++o)
-            if (p[o] != p[0]) return false;
+        unsigned differ = 0;
+        for (int o = 0; o < kCells; ++o) differ |= unsigned(p[o] ^ p[0]);
+        if (differ != 0) return kMixed;
+        if (p[0] == kSolidPhase) return p[0];
         for (int a = 0; a < D; ++a) {
             const float* open = area_.tile(a, t);
+            int shut = 0;
+            for (int o = 0; o < kCells; ++o) shut += open[o] == 0;
+            if (shut == 0) continue;
             for (int o = 0; o < kCells; ++o)
-                if (open[o] == 0 && tile_local<D>(o)[a] > 0) return false;
+                if (open[o] == 0 && tile_local<D>(o)[a] > 0) return kMixed;
         }
-        return true;
-    }
-
-    int label_tile(int t, std::int16_t* local) const {
-        const std::uint8_t* p = phase_.tile(t);
-        if (!mixed_[std::size_t(t)]) {
-            std::fill_n(local, kCells, std::int16_t(p[0] == kSolidPhase ? -1 : 0));
-            return p[0] == kSolidPhase ? 0 : 1;
-        }
-        std::int16_t parent[kCells];
-        const auto find = [&](int i) {
-            while (parent[i] != i) i = parent[i] = parent[parent[i]];
-            return i;
-        };
-        for (int o = 0; o < kCells; ++o) {
-            parent[o] = std::int16_t(o);
-            for (int a = 0; a < D; ++a) {
-                const int below = o - tile_stride<D>(a);
-                if (tile_local<D>(o)[a] == 0 || p[o] != p[below] || area_.at(a, t, o) == 0)
-                    continue;
-                const int i = find(o), j = find(below);
-                if (i != j) parent[std::max(i, j)] = std::int16_t(std::min(i, j));
-            }
-        }
-        int count = 0;
-        for (int o = 0; o < kCells; ++o) {
-            const int root = p[o] == kSolidPhase ? -1 : find(o);
-            local[o] = std::int16_t(root < 0 ? -1 : root == o ? count++ : local[root]);
-        }
-        return count;
+        return p[0];
     }
 
     int node(int t, int o) const {
+        if (uniform_[std::size_t(t)] == kSolidPhase) return -1;
+        if (uniform_[std::size_t(t)] != kMixed) return first_[std::size_t(t)];
         const int n = local_.at(t, o);
         return n < 0 ? -1 : first_[std::size_t(t)] + n;
     }
@@ -164,38 +159,79 @@ class Search {
         if (is_air_[std::size_t(a)] == is_air_[std::size_t(b)]) same_.join(a, b);
     }
 
-    /// Joins a tile's sets with each other across phases, with those of its plus neighbours, with
-    /// missing neighbours on both sides, and with the outside.
-    void join_tile(int t) {
+    /// Joins sets across the faces of tiles, and with what is not stored.
+    void join_tiles() {
+        for (const auto& [i, j] : beside_) any_.join(i, j);
+        std::vector<std::vector<std::pair<int, int>>> pairs(std::size_t(tiles_.active()));
+        for_tiles(context_.arena, tiles_, [&](int t) {
+            if (uniform_[std::size_t(t)] != kSolidPhase) list_pairs(t, pairs[std::size_t(t)]);
+        });
+        for (const auto& list : pairs)
+            for (const auto& [i, j] : list)
+                if (j == kOutside)
+                    outside_[std::size_t(i)] = 1;
+                else
+                    join(i, j);
+    }
+
+    static constexpr int kOutside = -2;
+    /// Pairs of sets that meet at the borders of a tile: with plus neighbours, with missing ones on
+    /// both sides, with the outside.
+    void list_pairs(int t, std::vector<std::pair<int, int>>& out) const {
         const Index<D> origin = tiles_.origin(t);
+        const Box<int, D> own{origin, origin + Index<D>::filled(kTileSide<D>)};
+        const auto add = [&](int i, int j) {
+            if (out.empty() || out.back() != std::pair(i, j)) out.push_back({i, j});
+        };
         for (int face = 0; face < 2 * D; ++face) {
             const int a = face / 2;
             const bool upper = face % 2 == 1;
-            const int edge = upper ? kTileSide<D> - 1 : 0;
-            const int beyond = tiles_.neighbour(t, Index<D>::unit(a, upper ? 1 : -1));
+            const Index<D> step = Index<D>::unit(a, upper ? 1 : -1);
+            const int beyond = tiles_.neighbour(t, step);
             const bool stored = tiles_.is_active(beyond);
-            const int far =
-                stored ? -1 : far_node(tiles_.key(t) + Index<D>::unit(a, upper ? 1 : -1));
-            for (int o = 0; o < kCells; ++o) {
-                const Index<D> local = tile_local<D>(o);
-                const bool border = local[a] == edge;
-                if (!border && (!upper || !mixed_[std::size_t(t)])) continue;
+            const bool at_side = upper ? own.hi[a] >= cells_.hi[a] : own.lo[a] <= cells_.lo[a];
+            if (stored && !upper && !at_side) continue;
+            if (at_side) list_outside(t, face, add);
+            const int far = stored ? -1 : far_node(tiles_.key(t) + step);
+            if (!stored && far < 0) continue;
+            const int edge = upper ? kTileSide<D> - 1 : 0;
+            const int shift = (upper ? -1 : 1) * (kTileSide<D> - 1) * tile_stride<D>(a);
+            const float* area = area_.tile(a, upper ? beyond : t);
+            for_plane(a, edge, [&](int o) {
                 const int n = node(t, o);
-                if (n < 0) continue;
-                if (area_.read(a)[face_place<D>(tiles_, t, o, face)] == 0) continue;
-                Index<D> next = origin + local;
-                next[a] += upper ? 1 : -1;
-                if (!cells_.contains(next)) {
-                    outside_[std::size_t(n)] = 1;
-                } else if (!border || stored) {
-                    const Neighbour<D> there = neighbour_of<D>(tiles_, t, o, face);
-                    const int m = node(there.tile, there.offset);
-                    if (m >= 0 && upper) join(n, m);
-                } else if (far >= 0) {
-                    join(n, far);
-                }
-            }
+                if (n < 0 || area[upper ? o + shift : o] == 0) return;
+                if (!stored) return add(n, far);
+                const int m = upper ? node(beyond, o + shift) : -1;
+                if (m >= 0) add(n, m);
+            });
         }
+    }
+
+    /// Cells with an open face that leads out of the box.
+    template <class Add>
+    void list_outside(int t, int face, const Add& add) const {
+        const int a = face / 2;
+        const bool upper = face % 2 == 1;
+        const Index<D> origin = tiles_.origin(t);
+        const auto look = [&](int o) {
+            Index<D> next = origin + tile_local<D>(o);
+            next[a] += upper ? 1 : -1;
+            if (cells_.contains(next)) return;
+            const int n = node(t, o);
+            if (n >= 0 && area_.read(a)[face_place<D>(tiles_, t, o, face)] != 0) add(n, kOutside);
+        };
+        const Index<D> last = origin + Index<D>::filled(kTileSide<D> - 1);
+        if (cells_.contains(origin) && cells_.contains(last))
+            return for_plane(a, upper ? kTileSide<D> - 1 : 0, look);
+        for (int o = 0; o < kCells; ++o) look(o);
+    }
+
+    /// f(offset) for the cells of a tile with coordinate `at` along axis a.
+    template <class F>
+    static void for_plane(int a, int at, F&& f) {
+        const int stride = tile_stride<D>(a), block = stride * kTileSide<D>;
+        for (int o = at * stride; o < kCells; o += block)
+            for (int i = o; i < o + stride; ++i) f(i);
     }
 
     void join_far_tiles() {
@@ -230,11 +266,14 @@ class Search {
         r.label = CellField<std::int32_t, D>(phase_.tiles(), -1);
         std::int32_t* label = r.label.write();
         for_tiles(context_.arena, tiles_, [&](int t) {
-            for (int o = 0; o < kCells; ++o) {
-                const int n = node(t, o);
-                label[std::size_t(t) * kCells + std::size_t(o)] =
-                    n >= 0 && is_air_[std::size_t(n)] ? region[std::size_t(n)] : -1;
-            }
+            const auto label_of = [&](int n) {
+                return n >= 0 && is_air_[std::size_t(n)] ? region[std::size_t(n)] : -1;
+            };
+            std::int32_t* to = label + std::size_t(t) * kCells;
+            if (uniform_[std::size_t(t)] != kMixed)
+                std::fill_n(to, kCells, label_of(node(t, 0)));
+            else
+                for (int o = 0; o < kCells; ++o) to[o] = label_of(node(t, o));
         });
         return r;
     }
@@ -260,8 +299,9 @@ class Search {
     Context& context_;
     CellField<std::int16_t, D> local_;
     std::vector<int> first_;
-    std::vector<std::uint8_t> mixed_;  ///< tiles with more than one set
+    std::vector<std::int8_t> uniform_;  ///< the phase of a tile that is one set, or kMixed
     std::vector<std::uint8_t> is_air_, outside_;
+    std::vector<std::pair<int, int>> beside_;  ///< sets of unlike phase that share an open face
     std::vector<int> far_;
     Index<D> lo_{}, span_{};
     int nodes_ = 0;

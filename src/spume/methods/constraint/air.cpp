@@ -45,8 +45,8 @@ void correct_with_markers(State<D>& s, const CellRanges<D>& liquid_cells,
         const Point<D> u = tiles.transform().to_lattice(s.markers.position[i]);
         return !tiles.is_active(tiles.find(tile_of<D>(clamp.cell(u))));
     });
-    const auto ranges = sort_by_tile(s.markers, s.grid.tiles, context, clamp);
-    const auto cells = cell_ranges<D>(s.markers.position.read(), ranges, clamp, context);
+    CellRanges<D> cells;
+    sort_by_cell(s.markers, s.grid.tiles, clamp, cells, context);
     correct_surface(s.phi, s.markers, cells, s.liquid, liquid_cells, open, context);
 }
 

@@ -8,6 +8,7 @@
 
 #include "spume/methods/constraint/air.h"
 #include "spume/physics/move_liquid.h"
+#include "spume/physics/surface_memory.h"
 #include "spume/surface/fraction.h"
 #include "spume/surface/particle_surface.h"
 
@@ -116,14 +117,17 @@ CellField<std::uint8_t, D> centres_outside(const Openings<D>& open, const Bodies
     const Tiles<D>& tiles = *r.tiles();
     std::uint8_t* out = r.write();
     for_tiles(context.arena, tiles, [&](int t) {
-        for (int o = 0; o < kTileCells<D>; ++o) {
-            if (open.kind.at(t, o) != kFluidCell) continue;
-            bool cut = false;
-            for (int side = 0; side < 2 * D; ++side)
-                cut = cut || open.area.read(side / 2)[face_place<D>(tiles, t, o, side)] < 1;
-            if (cut && solids.distance_within(r.position(t, o), tiles.voxel()) <= 0)
-                out[std::size_t(t) * kTileCells<D> + std::size_t(o)] = kNoCell;
+        bool cut[kTileCells<D>] = {};
+        float upper[kTileCells<D>];
+        for (int a = 0; a < D; ++a) {
+            const float* lower = open.area.tile(a, t);
+            load_upper_faces<float, D>(open.area.read(a), tiles, t, a, upper);
+            for (int o = 0; o < kTileCells<D>; ++o) cut[o] |= lower[o] < 1 || upper[o] < 1;
         }
+        for (int o = 0; o < kTileCells<D>; ++o)
+            if (cut[o] && open.kind.at(t, o) == kFluidCell &&
+                solids.distance_within(r.position(t, o), tiles.voxel()) <= 0)
+                out[std::size_t(t) * kTileCells<D> + std::size_t(o)] = kNoCell;
     });
     return r;
 }
@@ -145,6 +149,39 @@ double volume_of(const CellField<float, D>& fraction, const CellField<float, D>&
                       [](double a, double b) { return a + b; });
 }
 
+/// Distance to the scene's liquid at the start. Its shapes end at walls, where the liquid has no
+/// surface: beside a wall it is at least as deep as two voxels away.
+template <int D>
+double distance_at_start(const World<D>& w, const Point<D>& x) {
+    const Box<double, D> box = w.basin.bounds();
+    Point<D> inner = x;
+    for (int a = 0; a < D; ++a) {
+        const double away = std::min(2 * w.basin.voxel(), (box.hi[a] - box.lo[a]) / 2);
+        if (w.basin.wall[a][0]) inner[a] = std::max(inner[a], box.lo[a] + away);
+        if (w.basin.wall[a][1]) inner[a] = std::min(inner[a], box.hi[a] - away);
+    }
+    return std::min(w.liquids.distance(x), w.liquids.distance(inner));
+}
+
+/// The surface of the particles, as far as they have moved since the last one was laid; at the
+/// start, that of the scene's shapes.
+template <int D>
+void lay_surface(State<D>& s, const Params& p, const World<D>& w,
+                 const CellField<std::uint8_t, D>& open, const CellRanges<D>& cells,
+                 const FaceField<double, D>& carrier, double dt, Context& context) {
+    const LevelSet<D> before = s.phi;
+    s.phi = liquid_surface<D>(s.liquid.position.read(), cells, open,
+                              {.closing = p.closing, .smoothing = p.smoothing}, context);
+    if (!(p.surface_memory > 0)) return;
+    if (before.tiles())
+        remember_surface(s.phi, before, carrier, open, w.basin.clamp(), dt, p.surface_memory,
+                         context);
+    else
+        remember_exactly<D>(
+            s.phi, open, [&](const Point<D>& x) { return distance_at_start(w, x); }, context);
+    continue_into_solids(s.phi, open, context);
+}
+
 }  // namespace
 
 template <int D>
@@ -160,6 +197,7 @@ Box<int, D> storable(const Basin<D>& basin) {
 template <int D>
 Ground<D> ground_of(State<D>& s, const Params& p, const World<D>& w, const Bodies<D>& solids,
                     double time, Context& context) {
+    const FaceField<double, D> carrier = s.velocity;
     if (s.grid.follow(wanted_tiles(s, p, w, solids, time, context), p.patience,
                       w.basin.transform)) {
         Stage stage(context, "topology");
@@ -167,15 +205,16 @@ Ground<D> ground_of(State<D>& s, const Params& p, const World<D>& w, const Bodie
         s.pressure = carried<double, D>(s.pressure, s.grid.tiles, 0.0, context);
     }
     Ground<D> g;
-    g.ranges = sort_by_tile(s.liquid, s.grid.tiles, context, w.basin.clamp());
+    CellRanges<D> cells;
+    g.ranges = sort_by_cell(s.liquid, s.grid.tiles, w.basin.clamp(), cells, context);
     g.open = openings(solids, w.basin, s.grid.tiles, context);
-    const auto cells = cell_ranges<D>(s.liquid.position.read(), g.ranges, w.basin.clamp(), context);
     const auto outside_solids = centres_outside(g.open, solids, context);
-    s.phi = liquid_surface<D>(s.liquid.position.read(), cells, outside_solids,
-                              {.closing = p.closing, .smoothing = p.smoothing}, context);
+    lay_surface(s, p, w, outside_solids, cells, carrier, time - s.time, context);
     correct_with_markers(s, cells, outside_solids, w, context);
-    const CellField<float, D> room = open_fractions(g.open, context);
+    g.room = open_fractions(g.open, context);
+    const CellField<float, D> room = g.room;
     open_sources(g.open, s.phi, w, time, context);
+    if (w.liquids.has_flow(time)) g.room = open_fractions(g.open, context);
     g.phase = phases_of(s.phi, g.open, context);
     g.fraction = liquid_fractions<D>(s.phi, context);
     s.volume = volume_of(g.fraction, room, context);
@@ -190,20 +229,24 @@ AirRegions<D> regions_of(const Ground<D>& g, const World<D>& w, const Bodies<D>&
     for (int a = 0; a < D; ++a)
         for (int k = 0; k < 2; ++k) box.open[a][k] = !w.basin.wall[a][k];
     const TileIsAir<D> is_air = [&](const Index<D>& key) {
-        return solids.empty() || solids.distance(tile_centre<D>(key, w.basin.transform)) > 0;
+        return solids.empty() ||
+               solids.distance_within(tile_centre<D>(key, w.basin.transform), w.basin.voxel()) > 0;
     };
     return find_air_regions<D>(g.phase, g.open.area, box, is_air, context);
 }
 
 template <int D>
-void keep_populated(State<D>& s, const Params& p, const World<D>& w, Context& context) {
+TileRanges<D> keep_populated(State<D>& s, const Params& p, const World<D>& w, Context& context) {
     const Clamp<D> clamp = w.basin.clamp();
-    const auto ranges = sort_by_tile(s.liquid, s.grid.tiles, context, clamp);
-    const auto cells = cell_ranges<D>(s.liquid.position.read(), ranges, clamp, context);
-    reseed(s.liquid, ranges, cells, s.phi, s.velocity, solids_at<D>(w, s.rigid, s.time), w.basin,
-           {static_cast<int>(std::ceil(p.fewest_particles * (1 << D))),
-            static_cast<int>(p.most_particles * (1 << D))},
-           w.liquids.random_seed(), static_cast<std::uint32_t>(s.steps), context);
+    CellRanges<D> cells;
+    auto ranges = sort_by_cell(s.liquid, s.grid.tiles, clamp, cells, context);
+    const Reseeding limits{static_cast<int>(std::ceil(p.fewest_particles * (1 << D))),
+                           static_cast<int>(p.most_particles * (1 << D))};
+    if (reseed(s.liquid, ranges, cells, s.phi, s.velocity, solids_at<D>(w, s.rigid, s.time),
+               w.basin, limits, w.liquids.random_seed(), static_cast<std::uint32_t>(s.steps),
+               context))
+        ranges = sort_by_tile(s.liquid, s.grid.tiles, context, clamp);
+    return ranges;
 }
 
 template <int D>
@@ -228,15 +271,15 @@ void add_forces(FaceField<double, D>& velocity, const ForceSet<D>& forces, Inter
     forces.add(velocity, none, time, context);
 }
 
-#define SPUME_INSTANTIATE(D)                                                                     \
-    template Box<int, D> storable<D>(const Basin<D>&);                                           \
-    template Ground<D> ground_of<D>(State<D>&, const Params&, const World<D>&, const Bodies<D>&, \
-                                    double, Context&);                                           \
-    template AirRegions<D> regions_of<D>(const Ground<D>&, const World<D>&, const Bodies<D>&,    \
-                                         Context&);                                              \
-    template void keep_populated<D>(State<D>&, const Params&, const World<D>&, Context&);        \
-    template Passage let_in_and_out<D>(State<D>&, const World<D>&, const Bodies<D>&, Interval,   \
-                                       Context&);                                                \
+#define SPUME_INSTANTIATE(D)                                                                       \
+    template Box<int, D> storable<D>(const Basin<D>&);                                             \
+    template Ground<D> ground_of<D>(State<D>&, const Params&, const World<D>&, const Bodies<D>&,   \
+                                    double, Context&);                                             \
+    template AirRegions<D> regions_of<D>(const Ground<D>&, const World<D>&, const Bodies<D>&,      \
+                                         Context&);                                                \
+    template TileRanges<D> keep_populated<D>(State<D>&, const Params&, const World<D>&, Context&); \
+    template Passage let_in_and_out<D>(State<D>&, const World<D>&, const Bodies<D>&, Interval,     \
+                                       Context&);                                                  \
     template void add_forces<D>(FaceField<double, D>&, const ForceSet<D>&, Interval, Context&);
 SPUME_INSTANTIATE(2)
 SPUME_INSTANTIATE(3)

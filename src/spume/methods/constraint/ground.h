@@ -14,10 +14,11 @@ struct Ground {
     Openings<D> open;
     CellField<std::uint8_t, D> phase;
     CellField<float, D> fraction;  ///< liquid part of a cell
+    CellField<float, D> room;      ///< part of a cell that is not solid
 
     std::vector<RegionMeasure> sizes_of(const AirRegions<D>& regions, const LevelSet<D>& phi,
                                         Context& context) const {
-        return measured(regions, phi, fraction, open, context);
+        return measured(regions, phi, fraction, room, context);
     }
 };
 
@@ -35,9 +36,10 @@ template <int D>
 AirRegions<D> regions_of(const Ground<D>& ground, const World<D>& world, const Bodies<D>& solids,
                          Context& context);
 
-/// Reseeds where the particles stand now.
+/// Reseeds where the particles stand now, and sorts them.
 template <int D>
-void keep_populated(State<D>& state, const Params& params, const World<D>& world, Context& context);
+TileRanges<D> keep_populated(State<D>& state, const Params& params, const World<D>& world,
+                             Context& context);
 
 /// Particles that crossed an open side, a source or a sink.
 struct Passage {

@@ -80,6 +80,13 @@ void describe(Params& p, ParamVisitor& v) {
          .help = "Hollows that no ball of so many voxels fits into count as liquid; more fills "
                  "gaps between particles, less keeps smaller bubbles."});
     v.number(
+        "surface_memory", p.surface_memory,
+        {.min = 0,
+         .max = 10,
+         .help = "Liquid that moves by less than so many voxels in a substep keeps the surface "
+                 "it had, so that still water rests; four times as fast it shows its "
+                 "particles alone. 0: always."});
+    v.number(
         "cfl", p.cfl,
         {.min = 0,
          .max = 20,

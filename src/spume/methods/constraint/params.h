@@ -27,6 +27,7 @@ struct Params {
     double most_particles = 2;
     int smoothing = 2;
     double closing = 0.35;
+    double surface_memory = 0.05;
     double cfl = 2;
     int min_substeps = 1;
     int patience = 4;

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Spume authors
+
+// Trapped air beside [GB17]: what its rows cost on one geometry of the water cooler, motions whose
+// law is known, bottles that empty, and a frame of the paper's size.
+//
+//   bench_gb17 [--quick] [--threads N] [STUDY…]      without names: rows, wave, rest, holes,
+//   oscillation
+//
+// `emptying` takes minutes, `figure` (128×256×128 cells) minutes and 4 GB: only by name.
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "gb17_cooler.h"
+#include "gb17_motion.h"
+
+namespace {
+
+using namespace spume;
+
+struct Options {
+    bool quick = false;
+    int threads = 1;
+};
+
+struct Study {
+    const char* name;
+    bool usual;
+    void (*run)(const Options&);
+};
+
+void rows(const Options& o) {
+    bench::rows_study(64, 24);
+    if (!o.quick) bench::rows_study(128, 48);
+}
+void wave(const Options&) {
+    for (const double memory : {0.05, 0.0}) {
+        bench::wave_study(Transfer::kApic, 1, memory);
+        bench::wave_study(Transfer::kFlip, 0.99, memory);
+    }
+}
+void rest(const Options& o) {
+    bench::rest_study(2, 0.05, false);
+    bench::rest_study(2, 0.05, true);
+    bench::rest_study(2, 0, true);
+    if (!o.quick) bench::rest_study(3, 0.05, true);
+}
+void holes(const Options& o) {
+    bench::holes_study(0.025, 0.001, 8);
+    if (!o.quick) bench::holes_study(0.0125, 0.001, 8);
+}
+void oscillation(const Options&) {
+    bench::oscillation_study(2, 25);
+    bench::oscillation_study(4, 25);
+}
+void emptying(const Options& o) {
+    bench::emptying_study(o.quick ? 6 : 8, 0.04, o.threads);
+    if (!o.quick) bench::emptying_study(8, 0.05, o.threads);
+}
+void figure(const Options& o) { bench::figure_study(o.quick ? 128 : 256, 3, o.threads); }
+
+constexpr Study kStudies[] = {{"rows", true, rows},
+                              {"wave", true, wave},
+                              {"rest", true, rest},
+                              {"holes", true, holes},
+                              {"oscillation", true, oscillation},
+                              {"emptying", false, emptying},
+                              {"figure", false, figure}};
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    Options options;
+    std::vector<std::string> wanted;
+    for (int i = 1; i < argc; ++i) {
+        if (std::strcmp(argv[i], "--quick") == 0)
+            options.quick = true;
+        else if (std::strcmp(argv[i], "--threads") == 0 && i + 1 < argc)
+            options.threads = std::max(1, std::atoi(argv[++i]));
+        else
+            wanted.emplace_back(argv[i]);
+    }
+    for (const std::string& name : wanted) {
+        bool known = false;
+        for (const Study& s : kStudies) known = known || name == s.name;
+        if (known) continue;
+        std::fprintf(stderr, "bench_gb17: no study '%s'; there are:", name.c_str());
+        for (const Study& s : kStudies) std::fprintf(stderr, " %s", s.name);
+        std::fprintf(stderr, "\n");
+        return 2;
+    }
+    for (const Study& s : kStudies) {
+        bool run = wanted.empty() && s.usual;
+        for (const std::string& name : wanted) run = run || name == s.name;
+        if (run) s.run(options);
+        std::fflush(stdout);
+    }
+    return 0;
+}

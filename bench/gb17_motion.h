@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Spume authors
+
+#pragma once
+
+#include <cmath>
+#include <functional>
+#include <numbers>
+
+#include <fmt/core.h>
+
+#include "../tests/constraint/run.h"
+#include "spume/surface/fraction.h"
+
+// Motions whose law is known, by the whole method: waves, rest, levels, oscillating bubbles.
+
+namespace spume::bench {
+
+/// Puts a surface in place of the one that was laid around the particles.
+template <int D>
+void set_surface(constraint::State<D>& state,
+                 const std::function<double(const Point<D>&)>& distance) {
+    double* v = state.phi.write();
+    for (int t = 0; t < state.grid.tiles->active(); ++t)
+        for (int o = 0; o < kTileCells<D>; ++o)
+            v[std::size_t(t) * kTileCells<D> + std::size_t(o)] = distance(state.phi.position(t, o));
+}
+
+/// An inviscid standing wave, 64 cells a wavelength, amplitude λ/40, depth λ/2: what is left of its
+/// amplitude after five periods.
+inline void wave_study(Transfer transfer, double flip, double memory) {
+    Scene scene = tank(2, 1.0 / 64, {0.5, 0.75, 1});
+    scene.physics.surface_tension = scene.physics.viscosity = 0;
+    scene.liquids = {liquid_box({0, 0, -1}, {0.5, 0.5, 1})};
+    constraint::Params params;
+    params.transfer = transfer;
+    params.flip = flip;
+    params.surface_memory = memory;
+    params.cfl = 1;
+    params.min_substeps = 2;
+    ConstraintRun<2> run(scene, params);
+    const double k = 2 * std::numbers::pi, rise = 1.0 / 40;
+    for (auto& x : run.state.liquid.position.write()) x[1] *= 1 + rise / 0.5 * std::cos(k * x[0]);
+    set_surface<2>(run.state,
+                   [&](const Point<2>& x) { return x[1] - 0.5 - rise * std::cos(k * x[0]); });
+    // First mode of the heights of columns of liquid.
+    const auto amplitude = [&] {
+        const auto part = liquid_fractions<2>(run.state.phi, run.context);
+        double sum = 0;
+        for (int t = 0; t < run.state.grid.tiles->active(); ++t)
+            for (int o = 0; o < kTileCells<2>; ++o) {
+                const Point<2> x = part.position(t, o);
+                if (x[0] > 0 && x[0] < 0.5 && x[1] > 0)
+                    sum += double(part.at(t, o)) * std::cos(k * x[0]) / (64 * 64);
+            }
+        return 4 * sum;
+    };
+    const double period = 2 * std::numbers::pi / std::sqrt(9.81 * k * std::tanh(k * 0.5));
+    double first = 0, last = 0;
+    while (run.state.time < 5.25 * period) {
+        run.one_step(run.state.time +
+                     constraint::max_dt(run.state, params, run.world, run.context));
+        if (first == 0) first = amplitude();
+        if (run.state.time > 4.75 * period) last = std::max(last, amplitude());
+    }
+    fmt::print(
+        "standing wave {} {:.2f}, memory {}: {:.1f} % of the amplitude left after five periods   "
+        "(aim: 95)\n",
+        transfer == Transfer::kApic ? "apic" : "flip", flip, memory, 100 * last / first);
+}
+
+/// Still water: the largest speed over 10 s. With `laid` the first surface is that of the
+/// particles, otherwise that of the scene.
+inline void rest_study(int dimensions, double memory, bool laid) {
+    const auto measure = [&](auto run) {
+        double fastest = 0, late = 0, sum = 0;
+        run->until(10, [&] {
+            fastest = std::max(fastest, run->last.max_speed);
+            sum += run->last.max_speed;
+            if (run->state.time > 5) late = std::max(late, run->last.max_speed);
+        });
+        const double scale = std::sqrt(9.81);
+        fmt::print(
+            "rest for 10 s, {}D, memory {}, first surface {}: max |u| / sqrt(g L) = {:.4f} (aim: "
+            "0.01), after "
+            "5 s {:.4f}, mean of the maxima {:.4f}, volume drift {:.3f} %\n",
+            dimensions, memory, laid ? "of the particles" : "exact", fastest / scale, late / scale,
+            sum / run->steps / scale, 100 * (run->state.volume / run->state.target_volume - 1));
+    };
+    Scene scene = tank(dimensions, 1.0 / (dimensions == 2 ? 32 : 24), {1, 1, 1});
+    scene.physics.surface_tension = 0;
+    scene.liquids = {liquid_box({0, 0, -1}, {1, 0.5, 2})};
+    constraint::Params params;
+    params.surface_memory = laid ? 0 : memory;
+    if (dimensions == 2) {
+        auto run = std::make_unique<ConstraintRun<2>>(scene, params);
+        run->params.surface_memory = memory;
+        measure(std::move(run));
+    } else {
+        auto run = std::make_unique<ConstraintRun<3>>(scene, params);
+        run->params.surface_memory = memory;
+        measure(std::move(run));
+    }
+}
+
+/// A closed tank parted by a wall with two holes, water on the left: once the upper hole is under
+/// water the levels stay where they are, H0 − z_t and z_t.
+inline void holes_study(double voxel, double viscosity, double seconds) {
+    Scene scene = tank(2, voxel, {1.04, 1, 1});
+    scene.physics.viscosity = viscosity;
+    scene.solids = {solid_box({0.5, -0.1, -1}, {0.54, 0.05, 1}),
+                    solid_box({0.5, 0.15, -1}, {0.54, 0.2, 1}),
+                    solid_box({0.5, 0.3, -1}, {0.54, 1.1, 1})};
+    scene.liquids = {liquid_box({0, 0, -1}, {0.5, 0.8, 1})};
+    ConstraintRun<2> run(scene, {});
+    const auto levels = [&] {
+        const auto part = liquid_fractions<2>(run.state.phi, run.context);
+        std::array<double, 2> sum{};
+        for (int t = 0; t < run.state.grid.tiles->active(); ++t)
+            for (int o = 0; o < kTileCells<2>; ++o) {
+                const Point<2> x = part.position(t, o);
+                if (x[0] < 0 || x[0] > 1.04 || x[1] < 0 || x[1] > 1 || std::abs(x[0] - 0.52) < 0.02)
+                    continue;
+                sum[x[0] > 0.52] += double(part.at(t, o)) * voxel * voxel / 0.5;
+            }
+        return sum;
+    };
+    for (double t = 1; t <= seconds; ++t) {
+        run.until(t);
+        const auto now = levels();
+        double pressure[2] = {};
+        for (const AirBubble& b : run.state.air.bubbles)
+            if (b.volume > 0.05) pressure[b.centre[0] > 0.52] = b.pressure;
+        fmt::print("  {:4.1f} s: levels {:.3f} and {:.3f} m, pressures {:.0f} Pa apart\n", t,
+                   now[0], now[1], pressure[1] - pressure[0]);
+    }
+    const auto end = levels();
+    fmt::print(
+        "wall with holes, h = {} m, viscosity {} Pa s: ends at {:.3f} and {:.3f} m   (0.5 and 0.3 "
+        "within {:.3f} and "
+        "{:.3f})\n",
+        voxel, viscosity, end[0], end[1], voxel + 0.015, voxel + 0.009);
+}
+
+/// Shape oscillation of a massless bubble, mode n in the plane, amplitude 0.1 R, tank 8 R wide,
+/// D/h = 25: its period from the zero crossings of the mode.
+inline void oscillation_study(int n, int cells_per_diameter) {
+    const double radius = 1, h = 2 * radius / cells_per_diameter, swing = 0.1;
+    Scene scene = tank(2, h, {8, 8, 1});
+    scene.physics.gravity = {0, 0, 0};
+    scene.physics.water_density = 1;
+    scene.physics.surface_tension = 1;
+    scene.physics.viscosity = 0;
+    const Point<2> middle{4.0 + 0.137 * h, 4.0 + 0.291 * h};
+    scene.liquids = {liquid_box({-1, -1, -1}, {9, 9, 1}),
+                     liquid_ball({middle[0], middle[1], 0}, radius, LiquidMode::kHollow)};
+    ConstraintRun<2> run(scene, {});
+    const auto bulge = [&](const Point<2>& x, double r) {
+        return swing * std::cos(n * std::atan2(x[1], x[0])) * std::pow(radius / r, n + 1);
+    };
+    for (auto& x : run.state.liquid.position.write()) {
+        const Point<2> from = x - middle;
+        const double r = length(from);
+        x += from * (bulge(from, r) / r);
+        for (int a = 0; a < 2; ++a) x[a] = std::clamp(x[a], 1e-3 * h, 8 - 1e-3 * h);
+    }
+    set_surface<2>(run.state, [&](const Point<2>& x) {
+        const Point<2> from = x - middle;
+        const double r = std::max(length(from), 0.3);
+        return 1 + bulge(from, radius) - r;
+    });
+    const auto mode = [&] {
+        const auto part = liquid_fractions<2>(run.state.phi, run.context);
+        double sum = 0;
+        for (int t = 0; t < run.state.grid.tiles->active(); ++t)
+            for (int o = 0; o < kTileCells<2>; ++o) {
+                const Point<2> x = part.position(t, o) - middle;
+                const double r = length(x);
+                if (r < 1.6 && r > 0.1)
+                    sum += (1 - double(part.at(t, o))) * std::cos(n * std::atan2(x[1], x[0])) / r *
+                           h * h;
+            }
+        return sum / std::numbers::pi;
+    };
+    const double exact = 2 * std::numbers::pi / std::sqrt(n * (n * n - 1.0));
+    double last = mode(), last_time = 0, first = -1;
+    int crossings = 0;
+    const double start = last;
+    while (run.state.time < 2.5 * exact && crossings < 4 && !run.failed) {
+        run.one_step(run.state.time +
+                     constraint::max_dt(run.state, run.params, run.world, run.context));
+        const double now = mode();
+        if (last * now < 0) {
+            const double at = last_time + (run.state.time - last_time) * last / (last - now);
+            if (first < 0) first = at;
+            ++crossings;
+            fmt::print("  mode {}: zero {} at {:.4f} of the exact period\n", n, crossings,
+                       at / exact);
+            if (crossings > 1)
+                fmt::print("  mode {}: period {:+.2f} %\n", n,
+                           100 * (2 * (at - first) / (crossings - 1) / exact - 1));
+        }
+        last = now, last_time = run.state.time;
+    }
+    fmt::print(
+        "oscillation n = {}, D/h = {}: first quarter {:+.2f} % of the exact period   (aim: 5), "
+        "amplitude at the start "
+        "{:.4f}\n",
+        n, cells_per_diameter, 100 * (4 * first / exact - 1), start);
+}
+
+}  // namespace spume::bench

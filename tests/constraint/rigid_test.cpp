@@ -8,6 +8,7 @@
 
 #include "box.h"
 #include "run.h"
+#include "spume/core/error.h"
 #include "spume/core/random.h"
 #include "spume/physics/rigid_pressure.h"
 #include "spume/solve/face_operator.h"
@@ -87,6 +88,21 @@ TEST(RigidMoments, MeshAndBoxAreTheSame) {
     EXPECT_NEAR(m.inertia[0][0], 32 * (16 + 16) / 12.0, 1e-10);
     EXPECT_NEAR(m.inertia[1][1], 32 * (4 + 16) / 12.0, 1e-10);
     EXPECT_NEAR(m.inertia[0][2], 0, 1e-10);
+}
+
+TEST(RigidMoments, OpenMeshHasNone) {
+    TriangleMesh mesh;
+    mesh.vertices = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    mesh.triangles = {{0, 2, 1}, {0, 1, 3}, {0, 3, 2}};
+    Solid s;
+    s.shape.kind = ShapeKind::kMesh;
+    s.shape.file = "open";
+    s.motion = Motion::kDynamic;
+    const MeshLibrary meshes{{"open", std::make_shared<MeshDistance>(mesh)}};
+    EXPECT_THROW(RigidSet<3>({s}, meshes), UserError);
+    mesh.triangles.push_back({1, 2, 3});
+    const MeshLibrary closed{{"open", std::make_shared<MeshDistance>(mesh)}};
+    EXPECT_NEAR(RigidSet<3>({s}, closed).bodies()[0].mass, 500.0 / 6, 1e-10);
 }
 
 /// One projection of liquid at rest with free bodies in it.

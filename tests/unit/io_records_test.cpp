@@ -37,6 +37,24 @@ TEST(IoCommit, ComesBack) {
     EXPECT_THROW(decode_commit(encode_commit(record), "r", 8), UserError);
 }
 
+TEST(IoCommit, BodiesComeBack) {
+    CommitRecord record = some_record();
+    EXPECT_TRUE(decode_commit(encode_commit(record), "r", 7).bodies.empty());
+    record.bodies = {{3,
+                      {Rotation::from_degrees({10, -70, 145}), {0.1, -2, 3e-7}},
+                      {{1, 2, 3}, {-0.5, 0.25, 8}}}};
+    const CommitRecord back = decode_commit(encode_commit(record), "r", 7);
+    ASSERT_EQ(back.bodies.size(), 1u);
+    EXPECT_EQ(back.bodies[0].solid, 3);
+    EXPECT_EQ(back.bodies[0].pose.position, record.bodies[0].pose.position);
+    EXPECT_EQ(back.bodies[0].twist.linear, record.bodies[0].twist.linear);
+    EXPECT_EQ(back.bodies[0].twist.angular, record.bodies[0].twist.angular);
+    for (int i = 0; i < 3; ++i)
+        EXPECT_LT(
+            length(back.bodies[0].pose.rotation.row[i] - record.bodies[0].pose.rotation.row[i]),
+            1e-14);
+}
+
 TEST(IoCommit, EveryChangedBitIsNoticed) {
     const std::string text = encode_commit(some_record());
     for (std::size_t bit = 0; bit < 8 * text.size(); ++bit) {

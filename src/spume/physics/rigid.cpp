@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "spume/core/error.h"
+
 namespace spume {
 
 template <int D>
@@ -27,6 +29,11 @@ RigidSet<D>::RigidSet(const std::vector<Solid>& solids, const MeshLibrary& meshe
         if (says.motion != Motion::kDynamic) continue;
         const BodyShape<D> shape = body_shape<D>(says.shape, meshes);
         const MassMoments m = mass_moments(shape);
+        // A mesh with holes has a distance but no weight.
+        const auto& mesh = shape.parameters().mesh;
+        if (!(m.volume > 0) || (mesh && !mesh->closed()))
+            throw UserError("solid \"" + says.name + "\": a dynamic body needs a closed shape",
+                            "close the holes of its mesh, or use motion = \"fixed\" or \"keyed\"");
         Body b;
         b.solid = i;
         b.mass = says.density * m.volume;

@@ -143,7 +143,9 @@ inline std::vector<SceneEntry> every_key(bool by_voxel) {
                         {"shape.file", "\"bunny.ply\""},
                         {"shape.scale", "0.1"},
                         {"motion", "\"dynamic\""},
-                        {"density", "800"}})
+                        {"density", "800"},
+                        {"velocity", "[\"10 cm/s\", 0, 0]"},
+                        {"spin", "[0, 0, 2]"}})
         put(k, v);
     open("[[liquid]]", "liquid[0]");
     for (auto [k, v] : {std::pair{"name", "\"pool\""},

@@ -4,7 +4,10 @@
 // Resolved and diffuse bubbles of [WSB25]: the studies behind docs/validation.md (a table each on
 // standard output, CSV and PNG in FOLDER), and the speed beside the paper's Table 2.
 //
-//   bench_wsb25 [--out FOLDER] [--threads N] [STUDY…]      all of them in FOLDER = out/bench/wsb25
+//   bench_wsb25 [--out FOLDER] [--threads N] [--data CURVES] [STUDY…]
+//
+// All of them in FOLDER = out/bench/wsb25. CURVES: a folder with published curves to draw beside
+// ours, hysing2d_case1_moonmd.csv (t, circularity, y, v) and so on.
 
 #include <cstdio>
 #include <cstring>
@@ -19,31 +22,32 @@ using namespace spume;
 
 struct Study {
     const char* name;
-    void (*run)(const std::filesystem::path&, int threads);
+    void (*run)(const bench::StudyOptions&);
 };
 
+using Options = bench::StudyOptions;
 constexpr Study kStudies[] = {
-    {"laplace", [](const std::filesystem::path& f, int) { bench::laplace_study(f); }},
-    {"spurious", [](const std::filesystem::path& f, int) { bench::spurious_study(f); }},
-    {"drift", [](const std::filesystem::path& f, int) { bench::drift_study(f); }},
-    {"oscillation", [](const std::filesystem::path& f, int) { bench::oscillation_study(f); }},
-    {"oscillation_3d",
-     [](const std::filesystem::path& f, int) { bench::space_oscillation_study(f); }},
-    {"hysing", [](const std::filesystem::path& f, int) { bench::hysing_study(f); }},
-    {"cap", bench::cap_study},
-    {"speed", [](const std::filesystem::path&, int threads) { bench::speed_study(threads); }}};
+    {"laplace", [](const Options& o) { bench::laplace_study(o.folder); }},
+    {"spurious", [](const Options&) { bench::spurious_study(); }},
+    {"drift", [](const Options&) { bench::drift_study(); }},
+    {"oscillation", [](const Options& o) { bench::oscillation_study(o.folder); }},
+    {"oscillation_3d", bench::space_oscillation_study},
+    {"hysing", bench::hysing_study},
+    {"cap", [](const Options& o) { bench::cap_study(o.threads); }},
+    {"speed", [](const Options& o) { bench::speed_study(o.threads); }}};
 
 }  // namespace
 
 int main(int count, char** values) {
-    std::filesystem::path folder = "out/bench/wsb25";
-    int threads = 2;
+    Options options;
     std::vector<std::string> wanted;
     for (int i = 1; i < count; ++i) {
         if (std::strcmp(values[i], "--out") == 0 && i + 1 < count)
-            folder = values[++i];
+            options.folder = values[++i];
+        else if (std::strcmp(values[i], "--data") == 0 && i + 1 < count)
+            options.data = values[++i];
         else if (std::strcmp(values[i], "--threads") == 0 && i + 1 < count)
-            threads = std::max(1, std::atoi(values[++i]));
+            options.threads = std::max(1, std::atoi(values[++i]));
         else
             wanted.emplace_back(values[i]);
     }
@@ -58,8 +62,7 @@ int main(int count, char** values) {
     }
     try {
         for (const Study& s : kStudies)
-            if (wanted.empty() || std::ranges::find(wanted, s.name) != wanted.end())
-                s.run(folder, threads);
+            if (wanted.empty() || std::ranges::find(wanted, s.name) != wanted.end()) s.run(options);
     } catch (const std::exception& error) {
         std::fprintf(stderr, "bench_wsb25: %s\n", error.what());
         return 4;

@@ -12,6 +12,12 @@
 
 namespace spume::bench {
 
+struct StudyOptions {
+    std::filesystem::path folder = "out/bench/wsb25";
+    std::filesystem::path data;  ///< published curves, if any
+    int threads = 2;
+};
+
 enum class Rule { kShare, kMarker };
 inline const char* name_of(Rule rule) { return rule == Rule::kShare ? "cell_share" : "marker"; }
 template <int D>

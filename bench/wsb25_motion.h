@@ -5,6 +5,7 @@
 
 #include <memory>
 
+#include "wsb25_curves.h"
 #include "wsb25_hero.h"
 
 // Resolved bubbles that move: Lamb's oscillations, the rising bubbles of Hysing et al. 2009, caps.
@@ -69,8 +70,9 @@ inline void oscillation_study(const std::filesystem::path& folder) {
 }
 
 /// The same in 3D, and the mode n = 4 that a cube excites ([WSB25] Fig. 4).
-inline void space_oscillation_study(const std::filesystem::path& folder) {
-    StudyReport report(folder, "oscillation_3d", "3D, equal densities, 25 voxels a diameter");
+inline void space_oscillation_study(const StudyOptions& options) {
+    StudyReport report(options.folder, "oscillation_3d",
+                       "3D, equal densities, 25 voxels a diameter");
     report.plot.x = {"time over Lamb's period"};
     report.plot.y = {"moment", false, -0.25, 0.25};
     const double radius = 12.5 * kMilli;
@@ -132,12 +134,13 @@ inline void hysing_of(StudyReport& report, const HysingCase& c, Rule rule, doubl
     report.add(v);
 }
 
-inline void hysing_study(const std::filesystem::path& folder) {
-    StudyReport report(folder, "hysing", "rising bubble in 2D, h = 1/64");
+inline void hysing_study(const StudyOptions& options) {
+    StudyReport report(options.folder, "hysing", "rising bubble in 2D, h = 1/64");
     report.plot.x = {"time"};
     report.plot.y = {"rise velocity", false, 0, 0.4};
     const HysingCase one{1, 100, 1, 24.5, 3, 0.24166, 0.924, 1.08175};
     const HysingCase two{2, 1, 0.1, 1.96, 1.5, 0.25022, 0.732, 0.80073};
+    for (int number : {1, 2}) add_published(report, options.data, number);
     for (Rule rule : {Rule::kMarker, Rule::kShare})
         for (double drag : {1.0, 0.0}) hysing_of(report, one, rule, drag);
     for (Rule rule : {Rule::kMarker, Rule::kShare}) hysing_of(report, two, rule, 1);

@@ -156,7 +156,7 @@ inline void speed_study(int threads) {
 }
 
 /// Caps without surface tension: 0.707 √(g d Δρ/ρ), in 3D.
-inline void cap_study(const std::filesystem::path&, int threads) {
+inline void cap_study(int threads) {
     std::printf("\n== cap: sphere of air of 5 cm, sigma 0, h 4 mm, marker, speed of the top\n");
     for (double drag : {1.0, 0.0}) {
         const double d = 0.05, h = 0.004;

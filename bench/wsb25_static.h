@@ -61,7 +61,7 @@ inline void spurious_of(double laplace, double share, int smoothing) {
     std::fflush(stdout);
 }
 
-inline void spurious_study(const std::filesystem::path&) {
+inline void spurious_study() {
     std::printf("\n== spurious: currents of a drop at rest in 2D, D/h 25.6, marker\n");
     for (int smoothing : {2, 0}) {
         spurious_of(120, 0.5, smoothing);
@@ -71,7 +71,7 @@ inline void spurious_study(const std::filesystem::path&) {
 }
 
 /// Drift of the centroid over ten periods of n = 2, with and without Eqs. 43–46.
-inline void drift_study(const std::filesystem::path&) {
+inline void drift_study() {
     std::printf("\n== drift: equal densities, 2D, D/h 12, ten periods, symmetric seeding\n");
     const double h = 1e-3, radius = 6 * h;
     for (bool compensate : {true, false}) {

@@ -31,6 +31,17 @@ inline mixture::Params hero_params() {
     return p;
 }
 
+/// Equal particles at these places.
+template <int D>
+void put(MixtureRun<D>& run, const std::vector<Point<D>>& points, double radius) {
+    Bubbles<D> fresh;
+    resize(fresh, points.size());
+    std::copy(points.begin(), points.end(), fresh.position.write().begin());
+    for (float& r : fresh.radius.write()) r = float(radius);
+    for (float& d : fresh.density.write()) d = float(run.scene.physics.air_density);
+    append(run.state.bubbles, fresh);
+}
+
 /// Particles on a lattice of `side` a voxel and axis wherever inside(x), symmetric about `centre`.
 template <int D, class Inside>
 void fill(MixtureRun<D>& run, const Point<D>& centre, double reach, int side, double radius,
@@ -45,12 +56,49 @@ void fill(MixtureRun<D>& run, const Point<D>& centre, double reach, int side, do
             x[a] = (rest % width - n + 0.5) * spacing;
         if (inside(x)) points.push_back(centre + x);
     }
-    Bubbles<D> fresh;
-    resize(fresh, points.size());
-    std::copy(points.begin(), points.end(), fresh.position.write().begin());
-    for (float& r : fresh.radius.write()) r = float(radius);
-    for (float& d : fresh.density.write()) d = float(run.scene.physics.air_density);
-    append(run.state.bubbles, fresh);
+    put(run, points, radius);
+}
+
+/// Directions about evenly `apart` (an angle), symmetric about every axis.
+template <int D>
+std::vector<Point<D>> directions(double apart) {
+    constexpr double kPi = std::numbers::pi;
+    std::vector<Point<D>> r;
+    const auto ring = [&](double height, double width) {
+        const int n = 4 * std::max(1, int(std::lround(kPi * width / (2 * apart))));
+        for (int i = 0; i < n; ++i) {
+            const double angle = 2 * kPi * (i + 0.5) / n;
+            Point<D> d{};
+            d[0] = width * std::cos(angle), d[1] = width * std::sin(angle);
+            if constexpr (D == 3) d[2] = height;
+            r.push_back(d);
+        }
+    };
+    if (D == 2) ring(0, 1);
+    const int rows = D == 2 ? 0 : std::max(2, int(std::lround(kPi / apart)));
+    for (int i = 0; i < rows; ++i)
+        ring(std::cos(kPi * (i + 0.5) / rows), std::sin(kPi * (i + 0.5) / rows));
+    return r;
+}
+
+/// Particles on shells of a ball, half a voxel apart, the outermost a quarter of a voxel below its
+/// surface; then the ball is stretched by e^strain along x and shortened as much along y. A lattice
+/// that a round surface cuts ends in steps of half a voxel and some voxels' length: capillary waves
+/// of their own, that nothing damps.
+template <int D>
+void fill_shells(MixtureRun<D>& run, const Point<D>& centre, double radius, double particle,
+                 double strain = 0) {
+    const double spacing = run.world.basin.voxel() / 2;
+    const int shells = std::max(1, int(std::lround(radius / spacing)));
+    std::vector<Point<D>> points;
+    for (int n = 0; n < shells; ++n) {
+        const double r = (n + 0.5) * radius / shells;
+        for (Point<D> x : directions<D>(spacing / r)) {
+            x[0] *= std::exp(strain), x[1] *= std::exp(-strain);
+            points.push_back(centre + x * r);
+        }
+    }
+    put(run, points, particle);
 }
 
 /// Mean of f(x − centroid) over the particles.

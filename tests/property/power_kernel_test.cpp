@@ -8,6 +8,7 @@
 
 #include "spume/core/random.h"
 #include "spume/particles/bubbles.h"
+#include "spume/particles/power_resume.h"
 #include "spume/particles/transfer.h"
 
 namespace spume {
@@ -45,6 +46,13 @@ struct Crowd {
     void make(const PowerOptions& options = {}) {
         ranges.power =
             power_kernel<D>(set.position.read(), volumes, ranges, clamp, options, report, context);
+    }
+    void make_from(const std::vector<float>& start) {
+        ranges.power = resumed_power_kernel<D>(set.position.read(), volumes, start, ranges, clamp,
+                                               {}, report, context);
+    }
+    std::vector<float> scales() const {
+        return {ranges.power->scale.begin(), ranges.power->scale.end()};
     }
     FaceField<double, D> fractions() {
         std::array<FaceField<double, D>, 1> out;
@@ -191,6 +199,40 @@ TEST(PowerKernel, ThreadsChangeNoBit) {
     for (int axis = 0; axis < 3; ++axis)
         EXPECT_TRUE(std::equal(a.component(axis).begin(), a.component(axis).end(),
                                b.component(axis).begin()));
+}
+
+/// A body that has moved by a fraction of a voxel: its scales of before save most turns, and the
+/// air is as complete and fits as well as anew.
+TEST(PowerKernel, StartsFromTheScalesOfBefore) {
+    Crowd<3> crowd(10, 0.8 * 8, false);
+    crowd.make();
+    const std::vector<float> before = crowd.scales();
+    for (auto& x : crowd.set.position.write()) x += Vec<double, 3>{0.3, 0.2, -0.1} * kVoxel;
+    crowd.make();
+    const int anew = crowd.report.iterations;
+    crowd.make_from(before);
+    std::printf("turns: %d anew, %d resumed\n", anew, crowd.report.iterations);
+    EXPECT_LE(2 * crowd.report.iterations, anew);
+    EXPECT_LE(crowd.report.excess, 1e-3);
+    const auto phi = crowd.fractions();
+    EXPECT_LE(largest(phi), 1 + 1e-3);
+    const double air = std::accumulate(crowd.volumes.begin(), crowd.volumes.end(), 0.0);
+    const auto& v = phi.component(0);
+    EXPECT_NEAR(std::accumulate(v.begin(), v.end(), 0.0) * std::pow(kVoxel, 3) / air, 1, 1e-12);
+}
+
+/// A bubble that was in a crowd and is now alone: its air does not stay as wide as it was there.
+TEST(PowerKernel, ForgetsACrowd) {
+    Crowd<3> alone(8, 1.0 / 512, false);
+    ASSERT_EQ(alone.set.size(), 1u);
+    alone.make();
+    const float own = alone.scales()[0];
+    std::vector<float> scale = {50 * own};
+    for (int n = 0; n < 40; ++n) {
+        alone.make_from(scale);
+        scale = alone.scales();
+    }
+    EXPECT_NEAR(scale[0] / own, 1, 1e-3);
 }
 
 }  // namespace

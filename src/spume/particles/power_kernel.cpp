@@ -10,6 +10,7 @@
 #include "spume/core/error.h"
 #include "spume/core/math.h"
 #include "spume/grid/topology.h"
+#include "spume/particles/power_resume.h"
 
 namespace spume {
 namespace {
@@ -108,6 +109,29 @@ struct Fullness {
     double most = 0, over = 0;
 };
 
+constexpr double kBelieved = 0.75;  // of an earlier scale
+
+/// Scales and room from those of an earlier kernel: t_i = min(1, 1/Σ_q s_q K_qi), then s_q.
+template <int D>
+void resume(PowerKernel<D>& kernel, std::span<const float> start, std::span<const double> volumes,
+            double sample, Array<double>& taken, Context& context) {
+    double* scale = kernel.scale.write().data();
+    for_range(context.arena, start.size(), kGrain, [&](std::size_t b, std::size_t e) {
+        for (std::size_t q = b; q < e; ++q)
+            if (start[q] > 0) scale[q] += kBelieved * (double(start[q]) - scale[q]);
+    });
+    double* sum = taken.write().data();
+    detail::spread_power<D, 1>(
+        kernel,
+        [&](std::size_t q) { return std::array<double, 1>{scale[q] * volumes[q] / sample}; }, {sum},
+        context);
+    double* room = kernel.room.write().data();
+    for_values(context.arena, kernel.samples(), [&](std::size_t b, std::size_t e) {
+        for (std::size_t i = b; i < e; ++i) room[i] = sum[i] > 1 ? room[i] / sum[i] : room[i];
+    });
+    scale_particles(kernel, context);
+}
+
 }  // namespace
 
 template <int D>
@@ -138,12 +162,10 @@ void detail::add_power_block(const double* block, const Tiles<D>& tiles, int til
 }
 
 template <int D>
-std::shared_ptr<const PowerKernel<D>> power_kernel(std::span<const Point<D>> positions,
-                                                   std::span<const double> volumes,
-                                                   const TileRanges<D>& ranges,
-                                                   const Clamp<D>& clamp,
-                                                   const PowerOptions& options, PowerReport& report,
-                                                   Context& context) {
+std::shared_ptr<const PowerKernel<D>> resumed_power_kernel(
+    std::span<const Point<D>> positions, std::span<const double> volumes,
+    std::span<const float> start, const TileRanges<D>& ranges, const Clamp<D>& clamp,
+    const PowerOptions& options, PowerReport& report, Context& context) {
     Stage stage(context, "power");
     auto kernel = std::make_shared<PowerKernel<D>>();
     const auto samples = sample_tiles<D>(positions, *ranges.tiles, context);
@@ -168,6 +190,8 @@ std::shared_ptr<const PowerKernel<D>> power_kernel(std::span<const Point<D>> pos
         return v;
     }();
     scale_particles(*kernel, context);
+    if (std::ranges::any_of(start, [](float s) { return s > 0; }))
+        resume(*kernel, start, volumes, sample, taken, context);
     for (report.iterations = 1;; ++report.iterations) {
         double* sum = taken.write().data();
         const double* scale = kernel->scale.data();
@@ -201,6 +225,16 @@ std::shared_ptr<const PowerKernel<D>> power_kernel(std::span<const Point<D>> pos
         scale_particles(*kernel, context);
     }
     return kernel;
+}
+
+template <int D>
+std::shared_ptr<const PowerKernel<D>> power_kernel(std::span<const Point<D>> positions,
+                                                   std::span<const double> volumes,
+                                                   const TileRanges<D>& ranges,
+                                                   const Clamp<D>& clamp,
+                                                   const PowerOptions& options, PowerReport& report,
+                                                   Context& context) {
+    return resumed_power_kernel<D>(positions, volumes, {}, ranges, clamp, options, report, context);
 }
 
 template <int D>
@@ -238,6 +272,9 @@ Array<Point<D>> centroids(const PowerKernel<D>& kernel, Context& context) {
     template std::shared_ptr<const PowerKernel<D>> power_kernel<D>(                                \
         std::span<const Point<D>>, std::span<const double>, const TileRanges<D>&, const Clamp<D>&, \
         const PowerOptions&, PowerReport&, Context&);                                              \
+    template std::shared_ptr<const PowerKernel<D>> resumed_power_kernel<D>(                        \
+        std::span<const Point<D>>, std::span<const double>, std::span<const float>,                \
+        const TileRanges<D>&, const Clamp<D>&, const PowerOptions&, PowerReport&, Context&);       \
     template Array<Point<D>> centroids<D>(const PowerKernel<D>&, Context&);
 SPUME_INSTANTIATE(2)
 SPUME_INSTANTIATE(3)

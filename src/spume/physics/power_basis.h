@@ -21,15 +21,21 @@ enum class Basis {
 /// Cells around a bubble that a basis reaches: as many must be stored.
 constexpr int reach_of(Basis basis) { return basis == Basis::kPower ? 4 : 1; }
 
+/// The scales of the last kernel, for the next one to start from.
+struct PowerMemory {
+    Array<std::uint64_t> id;  ///< of bubbles, rising
+    Array<float> scale;
+};
+
 /// Lets all transfers over `ranges` use the power kernel of the bubbles where they are now.
 template <int D>
 PowerReport use_power_kernel(const Bubbles<D>& bubbles, TileRanges<D>& ranges,
-                             const Basin<D>& basin, Context& context);
+                             const Basin<D>& basin, const PowerMemory& memory, Context& context);
 
 /// The same, and each bubble moves to the centroid of its air. Where bubbles crowd so much that
 /// their air does not fit within reach, a warning says how much.
 template <int D>
-void settle(Bubbles<D>& bubbles, TileRanges<D>& ranges, const Basin<D>& basin,
+void settle(Bubbles<D>& bubbles, TileRanges<D>& ranges, const Basin<D>& basin, PowerMemory& memory,
             std::vector<std::string>& warnings, Context& context);
 
 }  // namespace spume

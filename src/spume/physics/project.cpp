@@ -13,6 +13,13 @@ namespace {
 // in air that is at rest, and reach the water around.
 constexpr double kDry = 1e-3;
 
+/// The same by degrees, for bodies of air with a surface that the grid resolves: with φ_b⁴. The
+/// pressure hardly sees the little water in faces full of air, and nothing else holds it.
+double carried_along(double phi_w) {
+    const double phi_b = 1 - phi_w, squared = phi_b * phi_b;
+    return phi_w < kDry ? 1 : squared * squared;
+}
+
 /// Outward flux per volume of all cells of a tile, from the fluxes on its faces.
 template <int D>
 void cell_fluxes(const FaceField<double, D>& flux, int tile, double* out) {
@@ -168,10 +175,14 @@ ProjectionReport<D> project(FaceField<double, D>& water, CellField<double, D>& d
             const double gradient = rest + difference / h;
             if (area[i] == 0)
                 out[i] = solid[i];
-            else if (phi_w[i] < kDry)
-                out[i] = u_b[i] - coupling.dt / rho_b[i] * gradient;
-            else
-                out[i] = touches ? u[i] - coupling.dt / rho[i] * gradient : 0;
+            else {
+                const double with_air = coupling.bodies   ? carried_along(phi_w[i])
+                                        : phi_w[i] < kDry ? 1
+                                                          : 0;
+                const double by_air = u_b[i] - coupling.dt / rho_b[i] * gradient;
+                const double own = touches ? u[i] - coupling.dt / rho[i] * gradient : 0;
+                out[i] = own + with_air * (by_air - own);
+            }
         });
     }
     r.divergence = largest_flux(flux, open.kind, context) * coupling.dt;

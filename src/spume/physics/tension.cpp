@@ -112,6 +112,18 @@ double curvature_at(const double* phi) {
     return std::clamp((along / squared - trace) / std::sqrt(squared), -2.0, 2.0);
 }
 
+/// |∇φ|² times the voxel squared.
+template <int D>
+double steepness_at(const double* phi) {
+    double sum = 0;
+    for (int a = 0; a < D; ++a) {
+        const int s = FractionBlock<D>::stride(a);
+        const double g = 0.5 * (phi[s] - phi[-s]);
+        sum += g * g;
+    }
+    return sum;
+}
+
 /// The filter (1 2 1)/4 along each axis.
 template <int D>
 double mean_around(const double* phi) {
@@ -145,6 +157,20 @@ CellField<double, D> by_stencil(const CellField<double, D>& fraction, const Open
         for (int o = 0; o < kTileCells<D>; ++o)
             out[std::size_t(t) * kTileCells<D> + std::size_t(o)] =
                 f(phi.v + phi.at(tile_local<D>(o)));
+    });
+    return r;
+}
+
+/// f(a, b) in every cell.
+template <int D, class F>
+CellField<double, D> combined(const CellField<double, D>& a, const CellField<double, D>& b, F&& f,
+                              Context& context) {
+    Stage stage(context, "tension");
+    auto r = CellField<double, D>::unwritten(a.tiles());
+    double* out = r.write();
+    const double *x = a.read(), *y = b.read();
+    for_values(context.arena, *a.tiles(), [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i) out[i] = f(x[i], y[i]);
     });
     return r;
 }
@@ -184,6 +210,33 @@ CellField<double, D> smoothed(CellField<double, D> fraction, int sweeps, const O
     for (int n = 0; n < sweeps; ++n)
         fraction = by_stencil(fraction, open, basin, context, mean_around<D>);
     return fraction;
+}
+
+template <int D>
+CellField<double, D> without_noise(const CellField<double, D>& fraction, int sweeps,
+                                   const Openings<D>& open, const Basin<D>& basin,
+                                   Context& context) {
+    if (sweeps == 0) return fraction;
+    auto soft = smoothed(fraction, sweeps, open, basin, context);
+    auto rest = combined(
+        fraction, soft, [](double phi, double s) { return phi - s; }, context);
+    rest = smoothed(std::move(rest), sweeps, open, basin, context);
+    return combined(
+        soft, rest, [](double s, double r) { return s + r; }, context);
+}
+
+template <int D>
+CellField<double, D> steep_mean(const CellField<double, D>& curvature,
+                                const CellField<double, D>& fraction, const Openings<D>& open,
+                                const Basin<D>& basin, Context& context) {
+    constexpr int kAround = 2;
+    auto weight = by_stencil(fraction, open, basin, context, steepness_at<D>);
+    auto sum = combined(
+        curvature, weight, [](double kappa, double w) { return kappa * w; }, context);
+    sum = smoothed(std::move(sum), kAround, open, basin, context);
+    weight = smoothed(std::move(weight), kAround, open, basin, context);
+    return combined(
+        sum, weight, [](double s, double w) { return w > kFlat * kFlat ? s / w : 0; }, context);
 }
 
 template <int D>
@@ -250,8 +303,9 @@ FaceField<double, D> surface_tension(const MixtureFaces<D>& mixture, const Tensi
     const auto isolated =
         law.filter ? isolated_cells(mixture.bubble, context) : CellField<std::int32_t, D>{};
     const auto fraction = cell_fraction(mixture.bubble, isolated, context);
-    const auto bend =
-        curvature(smoothed(fraction, law.smoothing, open, basin, context), open, basin, context);
+    const auto soft = without_noise(fraction, law.smoothing, open, basin, context);
+    auto bend = curvature(soft, open, basin, context);
+    if (law.smoothing > 0) bend = steep_mean(bend, soft, open, basin, context);
     auto force = tension_on_faces(fraction, bend, law.coefficient, open, context);
     if (law.compensate) compensate_drift(force, pockets_of(fraction, context), open, context);
     return force;
@@ -305,6 +359,11 @@ MixtureForce<D> shared_force(FaceField<double, D> force, const TensionLaw& law,
                                                const Basin<D>&, Context&);                         \
     template CellField<double, D> smoothed<D>(CellField<double, D>, int, const Openings<D>&,       \
                                               const Basin<D>&, Context&);                          \
+    template CellField<double, D> without_noise<D>(const CellField<double, D>&, int,               \
+                                                   const Openings<D>&, const Basin<D>&, Context&); \
+    template CellField<double, D> steep_mean<D>(const CellField<double, D>&,                       \
+                                                const CellField<double, D>&, const Openings<D>&,   \
+                                                const Basin<D>&, Context&);                        \
     template FaceField<double, D> tension_on_faces<D>(const CellField<double, D>&,                 \
                                                       const CellField<double, D>&, double,         \
                                                       const Openings<D>&, Context&);               \

@@ -21,7 +21,7 @@ struct TensionLaw {
     bool filter = true;      ///< ψ: lone bubbles have no interface on the grid
     bool compensate = true;  ///< χ: no net force on a pocket
     bool on_faces = true;    ///< Eq. 51: the projection sees the force of the faces
-    int smoothing = 2;       ///< sweeps over the fraction before its curvature is taken
+    int smoothing = 4;       ///< sweeps over the fraction before its curvature is taken
     /// φ^c in Eq. 46. Pressure carries no such factor, so that where the fraction is clamped the
     /// two cannot balance on a particle: off.
     bool clamped = false;
@@ -47,11 +47,26 @@ template <int D>
 CellField<double, D> smoothed(CellField<double, D> fraction, int sweeps, const Openings<D>& open,
                               const Basin<D>& basin, Context& context);
 
+/// S φ + S (φ − S φ) with S the sweeps of smoothed(): noise goes as with S, but waves several
+/// voxels long keep their height.
+template <int D>
+CellField<double, D> without_noise(const CellField<double, D>& fraction, int sweeps,
+                                   const Openings<D>& open, const Basin<D>& basin,
+                                   Context& context);
+
 /// κ_i from central differences, |κ| ≤ 2/h. Solids and walls continue the fraction of the cells
 /// beside them, so that air meets them at a right angle.
 template <int D>
 CellField<double, D> curvature(const CellField<double, D>& fraction, const Openings<D>& open,
                                const Basin<D>& basin, Context& context);
+
+/// The curvature of a smoothed fraction as it is where that is steepest, carried to the cells two
+/// around: the mean of κ weighted by |∇φ|². Where the fraction has almost levelled out its
+/// curvature is noise, yet Eq. 42 takes it at full weight. Ours.
+template <int D>
+CellField<double, D> steep_mean(const CellField<double, D>& curvature,
+                                const CellField<double, D>& fraction, const Openings<D>& open,
+                                const Basin<D>& basin, Context& context);
 
 /// f^σ on faces between two fluid cells, Eq. 42.
 template <int D>

@@ -41,6 +41,7 @@ struct Coupling {
     double max_fraction = 1;  ///< clamp of the bubble fraction
     bool binary = false;      ///< fractions become 0 or 1, whichever is nearer
     bool on_faces = false;    ///< [WSB25] Eq. 51: see MixtureForce; kImplicitDrag only
+    bool bodies = false;      ///< air fills voxels: what water is left in them moves with it
     Vec<double, D> gravity{};
 
     bool guided() const {

@@ -28,6 +28,7 @@ struct State {
     double emitted = 0, left = 0;   ///< air volumes of particles since the start
     double seeded = 0;              ///< the air that they stand for
     double water_cells = 0;         ///< cells with a pressure in the last substep
+    PowerMemory power;              ///< of the power kernel, if in use
 };
 
 /// What a scene fixes for the whole run, made ready; the solver keeps only work space.

@@ -21,8 +21,14 @@ void describe_tension(Params& p, ParamVisitor& v) {
            "Bubbles in crowded voxels feel less surface tension, as [WSB25] Eq. 46 is printed; "
            "pressure then cannot balance it.");
     v.integer("curvature_smoothing", p.curvature_smoothing, 0, 20,
-              "Sweeps that smooth the air fraction before its curvature is taken: less of the "
-              "currents that noise in it drives; 0 is [WSB25].");
+              "Sweeps that smooth the air fraction before its curvature is taken, and give long "
+              "waves their height back: less of the currents that noise in it drives; 0 is "
+              "[WSB25].");
+    v.number("evening", p.evening,
+             {.min = 0,
+              .max = 1,
+              .help = "Part that bodies of air lose, each substep, of the noise between bubbles of "
+                      "one voxel; 0 is [WSB25]."});
     v.number("capillary_cfl", p.capillary_cfl,
              {.min = 0,
               .max = 10,
@@ -30,7 +36,7 @@ void describe_tension(Params& p, ParamVisitor& v) {
               .help = "Longest substep over the one that resolves capillary waves of a voxel; "
                       "[WSB25] went up to 2."});
     for (const char* name : {"fraction_filter", "drift_compensation", "tension_on_faces",
-                             "tension_clamp", "curvature_smoothing", "capillary_cfl"})
+                             "tension_clamp", "curvature_smoothing", "evening", "capillary_cfl"})
         v.unused(name, !p.surface_tension, "surface_tension is off");
 }
 

@@ -35,7 +35,8 @@ struct Params {
     bool drift_compensation = true;
     bool tension_on_faces = true;
     bool tension_clamp = false;
-    int curvature_smoothing = 2;
+    int curvature_smoothing = 4;
+    double evening = 0.5;
     double capillary_cfl = 1;
     bool mixture_viscosity = false;
     double air_viscosity = 1.8e-5;

@@ -10,6 +10,7 @@
 #include "spume/physics/contact.h"
 #include "spume/physics/guard.h"
 #include "spume/physics/move_bubbles.h"
+#include "spume/physics/pocket_evening.h"
 #include "spume/physics/project.h"
 #include "spume/physics/tension.h"
 #include "spume/physics/viscosity.h"
@@ -84,6 +85,7 @@ Coupling<D> coupling_of(const Params& p, const World<D>& w, double dt) {
     c.max_fraction = p.max_fraction;
     c.binary = p.binary_fraction;
     c.gravity = w.gravity();
+    c.bodies = tension_of(p, w.scene).coefficient > 0 && p.evening > 0;
     c.on_faces =
         p.tension_on_faces && (p.mixture_viscosity || tension_of(p, w.scene).coefficient > 0);
     return c;
@@ -193,7 +195,7 @@ StepReport step(State<D>& s, const Params& p, World<D>& w, Interval time, Contex
 
     follow_bubbles(s, p, w, ctx);
     auto ranges = sort_by_tile(s.bubbles, s.grid.tiles, ctx, w.basin.clamp());
-    if (p.basis == Basis::kPower) settle(s.bubbles, ranges, w.basin, report.warnings, ctx);
+    if (p.basis == Basis::kPower) settle(s.bubbles, ranges, w.basin, s.power, report.warnings, ctx);
     const auto open = openings(solids, w.basin, s.grid.tiles, ctx);
     s.water_cells = open.water_cells;
     w.forces.add(s.water, s.bubbles, time, ctx);
@@ -247,6 +249,8 @@ StepReport step(State<D>& s, const Params& p, World<D>& w, Interval time, Contex
             s.bubbles, start_bubbles, s.water,
             felt_by_bubbles(pressure_gradient(s.pressure, open, coupling, ctx), force, ctx),
             mixture, ranges, w.basin, coupling, ctx);
+    if (law.coefficient > 0 && p.evening > 0)
+        even_out(s.bubbles, mixture, ranges, w.basin, p.evening, ctx);
     s.time = time.end;
     report.max_speed = std::max(max_speed(s.bubbles, ctx), max_face_speed(s.water, ctx));
     return report;

@@ -166,7 +166,7 @@ MixtureFaces<D> mixture_of(const State<D>& s, const Params& p, const World<D>& w
                            Context& context) {
     Bubbles<D> bubbles = s.bubbles;
     auto ranges = sort_by_tile(bubbles, s.grid.tiles, context, w.basin.clamp());
-    if (p.basis == Basis::kPower) use_power_kernel(bubbles, ranges, w.basin, context);
+    if (p.basis == Basis::kPower) use_power_kernel(bubbles, ranges, w.basin, s.power, context);
     Coupling<D> c;
     c.scheme = p.scheme;
     c.max_fraction = p.max_fraction;
@@ -249,7 +249,7 @@ StateSummary summary(const State<D>& s, const Params& p, const World<D>& w, Cont
 
 template <int D>
 void describe(State<D>& s, const World<D>& w, StateVisitor& visitor) {
-    static_assert(member_count<State<D>>() == 10, "a new member of State must be named below");
+    static_assert(member_count<State<D>>() == 11, "a new member of State must be named below");
     visitor("time", s.time);
     describe_set(s.bubbles, "bubbles", visitor);
     std::vector<Index<D>> keys;
@@ -269,6 +269,8 @@ void describe(State<D>& s, const World<D>& w, StateVisitor& visitor) {
     visitor("left", s.left);
     visitor("seeded", s.seeded);
     visitor("water_cells", s.water_cells);
+    visitor("power.id", s.power.id);
+    visitor("power.scale", s.power.scale);
 }
 
 double expected_bytes(int dimensions, double voxels, double bubbles) {

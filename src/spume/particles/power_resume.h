@@ -8,7 +8,7 @@
 namespace spume {
 
 /// power_kernel() with its turns started from an earlier kernel: `start` has the scale that each
-/// particle had there, 0 where there is none. A few turns then do. Most of a scale is believed, not
+/// particle had there, 0 where there is none. Fewer turns then do. Most of a scale is believed, not
 /// all, so that air that has come free draws together again.
 template <int D>
 std::shared_ptr<const PowerKernel<D>> resumed_power_kernel(

@@ -189,7 +189,7 @@ TEST(ConstraintAirParticles, KeepSmallBubbles) {
         const Life without = life(radius, false), with = life(radius, true);
         RecordProperty(fmt::format("r{}", radius), fmt::format("{} {} s", without.half, with.half));
         EXPECT_GT(with.half, 1.7 * without.half) << radius;
-        EXPECT_GT(with.half, 0.04) << radius;
+        EXPECT_GT(with.half, 0.03) << radius;
         if (radius == 2) {
             EXPECT_GT(with.share, 0.6);
             EXPECT_LT(without.share, 0.3);

@@ -22,7 +22,7 @@ struct Printed {
     std::vector<std::unique_ptr<Printed>> items;
 };
 
-std::string quoted(const std::string& text) {
+std::string in_quotes(const std::string& text) {
     std::string out = "\"";
     for (char c : text) {
         const auto code = static_cast<unsigned char>(c);
@@ -54,10 +54,10 @@ class ParamPrinter : public ParamVisitor {
         add(name, value ? "true" : "false");
     }
     void text(const char* name, std::string& value, const char*) override {
-        add(name, quoted(value));
+        add(name, in_quotes(value));
     }
     void path(const char* name, std::string& value, const char*) override {
-        add(name, quoted(value), Printed::Kind::kPath);
+        add(name, in_quotes(value), Printed::Kind::kPath);
     }
     void vector(const char* name, Vec<double, 3>& value, const NumberSpec&) override {
         add(name, fmt::format("[{}, {}, {}]", number_text(value[0]), number_text(value[1]),
@@ -73,7 +73,7 @@ class ParamPrinter : public ParamVisitor {
     void choose(const char* name, int& chosen,
                 const std::vector<std::pair<const char*, const char*>>& words,
                 const char*) override {
-        add(name, quoted(words[static_cast<std::size_t>(chosen)].first));
+        add(name, in_quotes(words[static_cast<std::size_t>(chosen)].first));
     }
     bool enter(const char* name, const char*) override {
         levels_.push_back(add(name, "", Printed::Kind::kTable));

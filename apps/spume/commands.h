@@ -57,6 +57,7 @@ struct RenderFlags {
     std::vector<double> camera, target;  ///< three numbers each, or none
     double field_of_view = 0;            ///< degrees; 0: the scene's
     FloorLook floor = FloorLook::kAutomatic;
+    bool no_tank = false;
     double visibility = 0, exposure = 1;
     double shutter = 0.5;  ///< part of a frame's time that motion blur covers
 

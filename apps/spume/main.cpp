@@ -105,6 +105,7 @@ void add_look(CLI::App& render, RenderFlags& flags) {
                                        {"none", FloorLook::kNone},
                                        {"sand", FloorLook::kSand},
                                        {"checker", FloorLook::kChecker}}));
+    render.add_flag("--no-tank", flags.no_tank, "leave out the glass walls around liquid");
     render.add_option("--visibility", flags.visibility, "metres one can see in the water")
         ->check(CLI::Range(1e-6, 1e9));
     render.add_option("--exposure", flags.exposure, "factor on all light (default 1)")

@@ -34,6 +34,7 @@ BeautyOptions beauty_for(const RenderJob& job, const Frame& frame) {
     options.samples = f.samples > 0 ? f.samples : kBeautySamples;
     options.seed = f.seed;
     options.floor = f.floor;
+    options.tank = options.tank && !f.no_tank;
     options.visibility = f.visibility;
     options.exposure = f.exposure;
     options.progress = job.progress;

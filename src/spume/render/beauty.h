@@ -28,6 +28,9 @@ struct BeautyOptions {
     Box<double, 3> domain{{-0.5, 0, -0.5}, {0.5, 1, 0.5}};
     FloorLook floor = FloorLook::kAutomatic;
     bool walled_bottom = false;    ///< the domain ends at a floor
+    bool tank = false;             ///< water with a surface stands in a glass tank, the domain
+    bool lid = false;              ///< the tank is closed at the top
+    double tank_overlap = 0;       ///< m the glass reaches into the water, so that no gap shows
     double visibility = 0;         ///< m after which a third of the light is left; 0: automatic
     double exposure = 1;           ///< factor on all light
     double blur = 0;               ///< s the shutter is open
@@ -36,6 +39,8 @@ struct BeautyOptions {
     struct Body {
         PlacedBody<3> begin;
         Pose end;  ///< when the shutter closes
+        SolidLook look = SolidLook::kAutomatic;
+        Vec<double, 3> colour{0.85, 0.46, 0.24};
     };
     std::vector<Body> solids;
     /// Told the finished share of the picture now and then, from any thread, one at a time.

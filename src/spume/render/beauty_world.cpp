@@ -59,6 +59,7 @@ class Builder {
         for (const PointSet& set : frame_.points) add_points(set);
         for (const NamedMesh& mesh : frame_.meshes) add_mesh(mesh);
         for (const auto& body : options_.solids) add_body(body);
+        if (in_tank()) add_tank();
         add_floor();
         return std::move(world_);
     }
@@ -78,6 +79,10 @@ class Builder {
     void add_points(const PointSet& set);
     void add_mesh(const NamedMesh& mesh);
     void add_body(const BeautyOptions::Body& body);
+    bool in_tank() const { return options_.tank && !deep_ && frame_.dimensions == 3; }
+    double glass_thickness() const;
+    void add_tank();
+    Material glass();
     void add_floor();
     Material point_material(const std::string& name);
     Medium water() const;
@@ -200,23 +205,51 @@ void Builder::add_body(const BeautyOptions::Body& body) {
     const Pose &begin = body.begin.pose(), &end = body.end;
     Surface s;
     bool moves = false;
+    // What reaches through the walls of a tank has no business outside.
+    Box<double, 3> inside{Vec3::filled(-1e300), Vec3::filled(1e300)};
+    if (in_tank()) inside = options_.domain;
+    if (!options_.lid) inside.hi[1] = 1e300;
+    const auto kept = [&](const Vec3& x) { return min(max(x, inside.lo), inside.hi); };
     for (std::size_t i = 0; i < mesh.vertices.size(); ++i) {
-        s.begin.push_back(local(begin.to_world(mesh.vertices[i])));
-        s.end.push_back(local(end.to_world(mesh.vertices[i])));
+        s.begin.push_back(local(kept(begin.to_world(mesh.vertices[i]))));
+        s.end.push_back(local(kept(end.to_world(mesh.vertices[i]))));
         s.normals.push_back(begin.rotation.apply(mesh.normals[i]).as<float>());
         moves = moves || !(s.begin.back() == s.end.back());
     }
     if (!moves) s.end.clear();
     s.triangles = mesh.triangles;
+    // A vessel is of glass, or nobody could look into it.
+    const bool clear =
+        body.look == SolidLook::kAutomatic ? p.shell > 0 : body.look == SolidLook::kGlass;
+    Material matte;
+    matte.finish = Finish::kMatte;
+    matte.colour = body.colour.as<float>();
+    s.material = add(clear ? glass() : matte);
+    world_.surfaces.push_back(std::move(s));
+}
+
+Material Builder::glass() {
     Material m;
-    if (p.shell > 0) {  // a vessel: glass, or nobody could look into it
-        m.priority = Priority::kSolid;
-        m.medium = add(Medium{.index = kGlassIndex, .absorption = {2.0f, 0.8f, 1.2f}, .glow = {}});
-    } else {
-        m.finish = Finish::kMatte;
-        m.colour = {0.85f, 0.46f, 0.24f};
-    }
-    s.material = add(m);
+    m.priority = Priority::kSolid;
+    m.medium = add(Medium{.index = kGlassIndex, .absorption = {2.0f, 0.8f, 1.2f}, .glow = {}});
+    return m;
+}
+
+double Builder::glass_thickness() const { return 0.012 * length(options_.domain.size()); }
+
+void Builder::add_tank() {
+    const double wall = glass_thickness(), overlap = options_.tank_overlap;
+    BodyParameters p;
+    p.size = options_.domain.size() + Vec3::filled(2 * (wall - overlap));
+    p.shell = wall;
+    p.open_top = !options_.lid;
+    const BodyMesh mesh = body_mesh(p);
+    Surface s;
+    const Vec3 middle = (options_.domain.lo + options_.domain.hi) * 0.5;
+    for (const Vec3& x : mesh.vertices) s.begin.push_back(local(middle + x));
+    for (const Vec3& n : mesh.normals) s.normals.push_back(n.as<float>());
+    s.triangles = mesh.triangles;
+    s.material = add(glass());
     world_.surfaces.push_back(std::move(s));
 }
 
@@ -230,11 +263,13 @@ void Builder::add_floor() {
     Material m;
     const double side = std::max(options_.domain.size()[0], options_.domain.size()[2]);
     m.finish = look == FloorLook::kSand ? Finish::kSand : Finish::kChecker;
-    m.colour = look == FloorLook::kSand ? Colour{0.62f, 0.53f, 0.38f} : Colour{0.72f, 0.72f, 0.70f};
-    m.other = {0.20f, 0.22f, 0.24f};
-    m.scale = side / (look == FloorLook::kSand ? 6 : 8);
+    m.colour = look == FloorLook::kSand ? Colour{0.62f, 0.53f, 0.38f} : Colour{0.70f, 0.69f, 0.66f};
+    m.other = {0.42f, 0.43f, 0.44f};
+    m.scale = side / (look == FloorLook::kSand ? 6 : 4);
+    m.fade = 3 * distance_;
     // Just below, so that it never lies in the same plane as a wall or the water.
-    const double height = options_.domain.lo[1] - center_[1] - 2e-3 * options_.domain.size()[1];
+    const double height = options_.domain.lo[1] - center_[1] - 2e-3 * options_.domain.size()[1] -
+                          (in_tank() ? glass_thickness() : 0);
     world_.floor = Floor{height, add(m)};
 }
 
@@ -300,6 +335,9 @@ BeautyOptions beauty_options(const Scene& scene, const MeshLibrary& meshes, cons
     options.width = width, options.height = height;
     options.domain = {scene.domain.lower, scene.domain.upper};
     options.walled_bottom = scene.domain.bottom == Border::kWall;
+    options.tank = options.walled_bottom && scene.domain.sides == Border::kWall;
+    options.lid = scene.domain.top == Border::kWall;
+    options.tank_overlap = 0.3 * scene.voxel();
     options.field_of_view = scene.camera.field_of_view;
     options.blur = shutter / scene.time.fps;
     options.seed = scene.seed;
@@ -313,8 +351,9 @@ BeautyOptions beauty_options(const Scene& scene, const MeshLibrary& meshes, cons
                                        .field_of_view = scene.camera.field_of_view};
     for (const Solid& solid : scene.solids) {
         const MovingBody<3> body = moving_body<3>(solid, meshes);
-        options.solids.push_back(
-            {body.at(frame.time - options.blur / 2), body.pose(frame.time + options.blur / 2)});
+        options.solids.push_back({body.at(frame.time - options.blur / 2),
+                                  body.pose(frame.time + options.blur / 2), solid.look,
+                                  solid.color});
     }
     for (const BodyPose& body : frame.bodies) {
         if (body.solid < 0 || std::size_t(body.solid) >= options.solids.size()) continue;
@@ -326,7 +365,7 @@ BeautyOptions beauty_options(const Scene& scene, const MeshLibrary& meshes, cons
         };
         auto& solid = options.solids[std::size_t(body.solid)];
         solid = {PlacedBody<3>(solid.begin.shape(), at(-options.blur / 2), body.twist),
-                 at(options.blur / 2)};
+                 at(options.blur / 2), solid.look, solid.colour};
     }
     return options;
 }

@@ -61,7 +61,10 @@ Colour surface_colour(const Material& m, const Vec<double, 3>& x, std::uint64_t 
     if (m.finish == Finish::kSand) return sand(m, x, normal);
     if (m.finish != Finish::kChecker) return m.colour;
     const double i = std::floor(x[0] / m.scale), j = std::floor(x[2] / m.scale);
-    return std::fmod(std::abs(i + j), 2) < 0.5 ? m.colour : m.other;
+    const Colour square = std::fmod(std::abs(i + j), 2) < 0.5 ? m.colour : m.other;
+    // Far squares are finer than a pixel: their mean, before they turn into noise.
+    const double far = std::min(1.0, std::hypot(x[0], x[2]) / m.fade);
+    return square + ((m.colour + m.other) * 0.5f - square) * static_cast<float>(far * far);
 }
 
 float ripple_net(const Vec<double, 3>& at, double size) {

@@ -39,6 +39,7 @@ struct Material {
     Colour colour{0.5f, 0.5f, 0.5f};
     Colour other{0.1f, 0.1f, 0.1f};  ///< kChecker
     double scale = 0.1;              ///< kChecker, kSand: size of a square, of a ripple, m
+    double fade = 1e300;             ///< kChecker: m from the origin to where squares have blurred
 };
 
 /// Where a picture's time interval is 0 … 1, things move on straight lines from begin to end.

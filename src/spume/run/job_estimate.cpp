@@ -14,6 +14,7 @@ namespace spume {
 namespace {
 
 constexpr double kPi = std::numbers::pi;
+constexpr double kProgram = 60e6;  // bytes, measured: what a scene of a few cells takes
 
 RadiusSpan span_of(const Emitter& e, const Scene& scene) {
     return radius_span(e, scene.domain.dimensions, scene.voxel());
@@ -82,7 +83,6 @@ Estimate estimate(const LoadedScene& loaded) {
     Estimate e;
     e.voxels = product(scene.cells());
     for (const Emitter& emitter : scene.emitters) e.bubbles += bubbles_of(emitter, scene);
-    e.memory = expected_bytes(scene, loaded.params, e.voxels, e.bubbles);
     // What blosc leaves of smooth fields and of points.
     const Output& out = scene.output;
     const int d = scene.domain.dimensions;
@@ -91,7 +91,14 @@ Estimate estimate(const LoadedScene& loaded) {
     if (out.vdb) e.frame += e.voxels * volumes * value * 0.7 + e.bubbles * 45;
     if (out.ply) e.frame += e.bubbles * 56;
     if (out.vtk) e.frame += e.voxels * volumes * 4 + e.bubbles * 90;
-    e.checkpoint = e.voxels * 8 * (d + 1) + e.bubbles * (16 * d + 48);
+    const double markers = scene.liquids.empty() ? 0 : e.voxels * (d == 2 ? 4 : 8);
+    if (markers > 0 || out.surface)  // a level set, and triangles on about six sides of a box
+        e.frame += e.voxels * value * 0.7 + 300 * std::pow(e.voxels, 1 - 1.0 / d);
+    e.checkpoint = e.voxels * 8 * (d + 1) + (e.bubbles + markers) * (16 * d + 48);
+    // Beside the method's own: a checkpoint as bytes with what it was copied from, a frame as
+    // columns, grids and compressed text, and the program with its libraries.
+    e.memory = expected_bytes(scene, loaded.params, e.voxels, e.bubbles) + 3 * e.checkpoint +
+               8 * e.frame + kProgram;
     return e;
 }
 

@@ -55,7 +55,8 @@ struct Estimate {
     double memory = 0;      ///< bytes at the peak
     double frame = 0;       ///< bytes on disk
     double checkpoint = 0;  ///< bytes on disk
-    double cache(int frames) const { return frame * frames + 2 * checkpoint; }
+    /// Two checkpoints on the way and the one of the end.
+    double cache(int frames) const { return frame * frames + 3 * checkpoint; }
 };
 Estimate estimate(const LoadedScene& loaded);
 

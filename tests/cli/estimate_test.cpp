@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Spume authors
+
+#include <nlohmann/json.hpp>
+
+#include "cli/program.h"
+
+namespace spume::test {
+namespace {
+
+using Estimate = ProgramTest;
+
+/// What `spume check` says behind a word, in MB.
+double said(const std::string& text, const std::string& word) {
+    const std::size_t line = text.find("\n" + word);
+    if (line == std::string::npos) return -1;
+    const std::string rest = text.substr(line + 1, text.find('\n', line + 1) - line - 1);
+    const std::size_t digits = rest.find_first_of("0123456789");
+    if (digits == std::string::npos) return -1;
+    std::istringstream in(rest.substr(digits));
+    double value = 0;
+    std::string unit;
+    in >> value >> unit;
+    return value * (unit == "GB" ? 1000 : unit == "kB" ? 1e-3 : 1);
+}
+
+/// No run may need more than was said before it, nor so much less that nobody would believe it.
+TEST_F(Estimate, BoundsWhatARunTakes) {
+    for (const char* name : {"wsb25_fig13c_heavy_bubbles", "dam_break", "bubble_column_2d"}) {
+        const std::string scene = std::string(SPUME_SOURCE) + "/scenes/" + name + ".toml";
+        const Outcome check = spume({"check", scene, "--preset", "low"});
+        ASSERT_EQ(check.status, 0) << check.err;
+        const double memory = said("\n" + check.out, "memory:"),
+                     disk = said("\n" + check.out, "disk:");
+        ASSERT_GT(memory, 0) << check.out;
+        ASSERT_EQ(spume({"run", scene, "--preset", "low", "-e", "3", "-o", name, "--progress",
+                         "none", "--set", "output.preview=none"})
+                      .status,
+                  0);
+        const auto files = cache(name);
+        double peak = 0, frame = 0;
+        std::istringstream lines(files.at("timing.jsonl"));
+        for (std::string line; std::getline(lines, line);)
+            peak = std::max(peak, nlohmann::json::parse(line)["memory_mb"].get<double>());
+        for (const auto& [file, bytes] : files)
+            if (file.find("0003.") != std::string::npos &&
+                file.find("checkpoint") == std::string::npos)
+                frame += static_cast<double>(bytes.size()) * 1e-6;
+        ASSERT_GT(peak, 0);
+        EXPECT_LE(peak, memory) << name;
+        EXPECT_GE(peak, memory / 4) << name;
+        EXPECT_LE(frame, disk) << name;
+        EXPECT_GE(frame, disk / 8) << name;
+    }
+}
+
+}  // namespace
+}  // namespace spume::test

@@ -76,13 +76,11 @@ void describe(Solid& s, ParamVisitor& v) {
     v.flag("no_slip", s.no_slip, "Water sticks to it; otherwise it slides along.");
     v.number("density", s.density,
              {"kg/m^3", 1e-3, 1e6, false, "Mass by volume of a dynamic body."});
-<<<<<<< HEAD
     v.vector("velocity", s.velocity,
              {"m/s", -1e4, 1e4, false, "How fast a dynamic body moves at the start."});
     v.vector("spin", s.spin,
              {"rad/s", -1e4, 1e4, false,
               "How fast a dynamic body turns at the start, about x, y and z."});
-=======
     using L = ParamVisitor::Word<SolidLook>;
     v.choice("look", s.look,
              {L{"auto", SolidLook::kAutomatic, "glass if the shape is a shell, else matte"},
@@ -91,7 +89,6 @@ void describe(Solid& s, ParamVisitor& v) {
              "What pictures show it made of; the simulation does not care.");
     v.vector("color", s.color,
              {"", 0, 1, false, "Of a matte solid in pictures: red, green, blue, linear."});
->>>>>>> 72a2a3c (Pictures: liquid stands in a glass tank, solids have a look and a colour, far checks blur; memory and disk estimates bound what runs take, tested)
     v.needed("shape", true, "there is a solid");
     v.needed("keys", s.motion == Motion::kKeyed, "motion is \"keyed\"");
     v.unused("keys", s.motion != Motion::kKeyed, "motion is not \"keyed\"");

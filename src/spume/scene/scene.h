@@ -50,15 +50,11 @@ struct Solid {
     Motion motion = Motion::kFixed;
     std::vector<KeyFrame> keys;  ///< smooth between (cubic), held before and after
     bool no_slip = false;
-<<<<<<< HEAD
     double density = 500;              ///< dynamic bodies
     Vec<double, 3> velocity{0, 0, 0};  ///< dynamic: at the start, m/s
     Vec<double, 3> spin{0, 0, 0};      ///< dynamic: at the start, rad/s about x, y, z
-=======
-    double density = 500;  ///< dynamic bodies
     SolidLook look = SolidLook::kAutomatic;
     Vec<double, 3> color{0.85, 0.46, 0.24};  ///< opaque ones: linear, red, green, blue
->>>>>>> 72a2a3c (Pictures: liquid stands in a glass tank, solids have a look and a colour, far checks blur; memory and disk estimates bound what runs take, tested)
 };
 
 /// Fills a shape with liquid at the start, empties it, keeps it full of moving liquid, or swallows

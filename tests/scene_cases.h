@@ -123,7 +123,9 @@ inline std::vector<SceneEntry> every_key(bool by_voxel) {
                         {"shape.open_top", "true"},
                         {"shape.rotation", "[0, \"0.5 rad\", 10]"},
                         {"motion", "\"fixed\""},
-                        {"no_slip", "true"}})
+                        {"no_slip", "true"},
+                        {"look", "\"matte\""},
+                        {"color", "[0.2, 0.3, 0.9]"}})
         put(k, v);
     open("[[solid]]", "solid[1]");
     for (auto [k, v] : {std::pair{"shape.kind", "\"cylinder\""},

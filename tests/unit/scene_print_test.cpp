@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The Spume authors
 
+#include <algorithm>
 #include <cmath>
 
 #include <gtest/gtest.h>
@@ -115,6 +116,8 @@ TEST(ScenePrint, StableTextHoldsWhatDecidesTheFrames) {
     other.output.checkpoint_every = 1;
     other.output.preview = "none";
     other.solids[2].shape.file = "/elsewhere/bunny.ply";
+    other.solids[1].look = SolidLook::kGlass;
+    other.solids[0].color = {1, 1, 1};
     EXPECT_EQ(stable_text(other), stable_text(scene));
     other.time.fps = 25;
     other.emitters[1].fraction = 0.25;
@@ -123,7 +126,7 @@ TEST(ScenePrint, StableTextHoldsWhatDecidesTheFrames) {
     ASSERT_GE(found.size(), 3u);
     EXPECT_EQ(found[0], "time.fps: was 24, is 25");
     EXPECT_EQ(found[1], "emitter[1].fraction: was 0.2, is 0.25");
-    EXPECT_EQ(found[2], "solid[2].density: was 800, is gone");
+    EXPECT_EQ(std::count(found.begin(), found.end(), "solid[2].density: was 800, is gone"), 1);
     EXPECT_TRUE(differences(stable_text(scene), stable_text(scene)).empty());
     EXPECT_EQ(differences("", "a = 1\n"), std::vector<std::string>{"a: was not there, is 1"});
 }

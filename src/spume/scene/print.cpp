@@ -207,6 +207,10 @@ std::string stable_text(const Scene& scene) {
     copy.time.frames = usual.time.frames;
     copy.output.checkpoint_every = usual.output.checkpoint_every;
     copy.output.preview = usual.output.preview;
+    for (Solid& solid : copy.solids) {
+        solid.look = Solid{}.look;
+        solid.color = Solid{}.color;
+    }
     auto body = [&](ParamVisitor& v) { describe(copy, v); };
     return flat_text(body);
 }

@@ -3,6 +3,7 @@
 
 #include "apps/spume/render_picture.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/core.h>
@@ -157,7 +158,18 @@ Frame frame_of(const RenderJob& job, int number, const FrameContents& contents,
     const CommitRecord record = read_commit(job.files, job.flags.directory, number);
     Frame frame = read_frame(job.files, job.flags.directory, record, contents, problems);
     frame.dimensions = job.scene.domain.dimensions;
+    frame.free_surface = !job.scene.liquids.empty();
     return frame;
+}
+
+/// What a picture of the whole frame is drawn from. In 2D no mesh stands for a liquid.
+FrameContents seen_contents(const RenderJob& job, const CommitRecord& record) {
+    FrameContents contents;
+    const auto names = volume_names(record);
+    if (job.scene.domain.dimensions == 2 && !job.scene.liquids.empty() &&
+        std::find(names.begin(), names.end(), "surface") != names.end())
+        contents.volumes = {"surface"};
+    return contents;
 }
 
 }  // namespace
@@ -206,7 +218,8 @@ std::optional<PreviewCamera> shared_camera(const RenderJob& job, const std::vect
 RenderedPicture render_picture(const RenderJob& job, int number, std::vector<Complaint>& problems) {
     const RenderMode mode = job.flags.mode;
     if (mode == RenderMode::kBeauty || mode == RenderMode::kPreview) {
-        const Frame frame = frame_of(job, number, {}, problems);
+        const CommitRecord record = read_commit(job.files, job.flags.directory, number);
+        const Frame frame = frame_of(job, number, seen_contents(job, record), problems);
         return mode == RenderMode::kBeauty ? beauty(job, frame) : preview(job, frame);
     }
     const std::string name =

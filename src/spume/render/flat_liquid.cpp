@@ -27,11 +27,13 @@ int floor_to(int i, int side) { return (i >= 0 ? i / side : -((side - 1 - i) / s
 
 FlatLiquid::FlatLiquid(const Frame& frame) : volume_(surface_of_liquid(frame)) {
     if (!volume_ || frame.dimensions != 2) return;
-    const std::size_t cells = std::size_t(volume_->side[0]) * std::size_t(volume_->side[1]);
+    const auto cells = static_cast<std::size_t>(product(volume_->side));
     double lowest = 1e300, highest = -1e300;
     for (std::size_t t = 0; t < volume_->tiles.size(); ++t) {
         const Vec<int, 3> corner = volume_->tiles[t];
-        tiles_.emplace(tile_key(corner[0], corner[1]), t * cells);
+        // Tiles of a file have depth; the picture lies in the plane of cells 0.
+        if (corner[2] > 0 || corner[2] + volume_->side[2] <= 0) continue;
+        tiles_.emplace(tile_key(corner[0], corner[1]), t * cells - std::size_t(corner[2]));
         lowest = std::min(lowest, volume_->origin[1] + corner[1] * volume_->voxel);
         highest =
             std::max(highest, volume_->origin[1] + (corner[1] + volume_->side[1]) * volume_->voxel);
@@ -43,7 +45,8 @@ float FlatLiquid::value(int i, int j) const {
     const int a = floor_to(i, volume_->side[0]), b = floor_to(j, volume_->side[1]);
     const auto tile = tiles_.find(tile_key(a, b));
     if (tile == tiles_.end()) return volume_->background;
-    return volume_->values[0][tile->second + std::size_t((i - a) * volume_->side[1] + (j - b))];
+    const int row = (i - a) * volume_->side[1] + (j - b);
+    return volume_->values[0][tile->second + std::size_t(row * volume_->side[2])];
 }
 
 double FlatLiquid::distance(double x, double y) const {

@@ -43,6 +43,29 @@ class RenderCommand : public test::ProgramTest {
     }
 };
 
+/// In 2D the liquid is on disk as a level set alone, in tiles of the file's own depth.
+TEST_F(RenderCommand, LiquidOfAFlatCacheFillsItsShareOfThePicture) {
+    write("flat.toml",
+          "version = 1\nmethod = \"constraint\"\n[time]\nframes = 1\n[domain]\ndimensions = 2\n"
+          "lower = [0, 0]\nupper = [0.4, 0.2]\nvoxel = 0.0125\nsides = \"wall\"\n"
+          "bottom = \"wall\"\n[[liquid]]\n"
+          "shape = { kind = \"box\", center = [0.2, 0.05], size = [0.4, 0.1] }\n"
+          "[output]\npreview = \"none\"\n");
+    const Outcome run = spume({"run", "flat.toml", "-o", "f", "-j", "1", "--progress", "none"});
+    ASSERT_EQ(run.status, 0) << run.err;
+    const Outcome made =
+        spume({"render", "f", "--mode", "preview", "--size", "128x64", "-o", "flat.png"});
+    ASSERT_EQ(made.status, 0) << made.err;
+    const DecodedPng picture = png("flat.png");
+    int wet = 0;
+    for (std::size_t i = 0; i < picture.rgb.size(); i += 3)
+        wet += picture.rgb[i + 2] > picture.rgb[i] + 50 ? 1 : 0;
+    // Half of the domain, which takes up most of the picture.
+    const double share = 3.0 * wet / static_cast<double>(picture.rgb.size());
+    EXPECT_GT(share, 0.3);
+    EXPECT_LT(share, 0.55);
+}
+
 TEST_F(RenderCommand, EveryModeMakesAPicture) {
     for (const char* mode : {"beauty", "preview", "slice", "tiles"}) {
         const Outcome o = render({"--mode", mode});

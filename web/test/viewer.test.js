@@ -6,7 +6,7 @@
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { cp, mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, rename, readdir, rm, writeFile } from 'node:fs/promises';
 import http from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -230,7 +230,9 @@ test('a run that goes on is followed', async () => {
     await page.waitForFunction(() => document.body.dataset.shown, null, { timeout: 60000 });
     await page.keyboard.press('End');
     await waitFor(frames.at(-2));
-    await writeFile(name(last), kept);
+    // As a run does it: whole or not there.
+    await writeFile(path.join(live, 'record.new'), kept);
+    await rename(path.join(live, 'record.new'), name(last));
     await waitFor(last);
     await page.goto(viewer.address);
     stop(second);

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "spume/grid/sample.h"
+#include "spume/particles/nearest.h"
 
 namespace spume {
 namespace {
@@ -15,30 +16,6 @@ constexpr double kReach = 1.5;   // voxels, to the end of the nearest cells
 constexpr double kEmpty = 0.25;  // no particle nearer than this to the middle of an empty cell
 constexpr double kBand = 2.5;    // voxels from the surface where markers are kept
 constexpr double kSunk = -0.75;  // voxels: deeper markers are in the liquid
-
-/// Distance in voxels from x to the nearest point in the cells around.
-template <int D>
-double nearest(std::span<const Point<D>> points, const CellRanges<D>& cells, const Tiles<D>& tiles,
-               int t, const Index<D>& local, const Point<D>& x) {
-    constexpr int kSide = kTileSide<D>;
-    double least = kReach * kReach * tiles.voxel() * tiles.voxel();
-    for (int code = 0; code < kTileNeighbours<D>; ++code) {
-        Index<D> at = local, step{};
-        for (int a = D - 1, rest = code; a >= 0; --a, rest /= 3) {
-            at[a] += rest % 3 - 1;
-            step[a] = at[a] < 0 ? -1 : at[a] >= kSide ? 1 : 0;
-            at[a] -= step[a] * kSide;
-        }
-        const int n = tiles.neighbour(t, step);
-        if (!tiles.is_active(n)) continue;
-        const std::size_t place = std::size_t(n) * kTileCells<D> + std::size_t(tile_offset<D>(at));
-        for (std::uint32_t i = cells.first(place); i < cells.last(place); ++i) {
-            const Point<D> d = points[i] - x;
-            least = std::min(least, dot(d, d));
-        }
-    }
-    return std::sqrt(least) / tiles.voxel();
-}
 
 }  // namespace
 
@@ -57,11 +34,11 @@ void correct_surface(LevelSet<D>& phi, const Tracers<D>& markers, const CellRang
             if (std::abs(value) > kReach * h || !open.at(t, o)) continue;
             const Index<D> local = tile_local<D>(o);
             const Point<D> x = phi.position(t, o);
-            const double air =
-                nearest<D>(markers.position.read(), marker_cells, tiles, t, local, x);
+            const double air = nearest_particle<D>(kReach, markers.position.read(), marker_cells,
+                                                   tiles, t, local, x);
             if (air >= kReach) continue;
-            const double water =
-                nearest<D>(liquid.position.read(), liquid_cells, tiles, t, local, x);
+            const double water = nearest_particle<D>(kReach, liquid.position.read(), liquid_cells,
+                                                     tiles, t, local, x);
             if (water > kEmpty && air < water) value = std::max(value, h * (water - air) / 2);
         }
     });

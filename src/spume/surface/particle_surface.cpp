@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "spume/particles/nearest.h"
 #include "spume/surface/redistance.h"
 
 namespace spume {
@@ -26,30 +27,6 @@ CellField<std::uint8_t, D> occupied_cells(const CellRanges<D>& cells,
         for (std::size_t p = first; p < first + kTileCells<D>; ++p) out[p] = cells.count(p) > 0;
     });
     return r;
-}
-
-/// Distance in voxels from a cell's centre to the nearest particle in the cells around it.
-template <int D>
-double nearest_particle(std::span<const Point<D>> positions, const CellRanges<D>& cells,
-                        const Tiles<D>& tiles, int t, const Index<D>& local, const Point<D>& x) {
-    constexpr int kSide = kTileSide<D>;
-    double least = kReach * kReach * tiles.voxel() * tiles.voxel();
-    for (int code = 0; code < kTileNeighbours<D>; ++code) {
-        Index<D> at = local, step{};
-        for (int a = D - 1, rest = code; a >= 0; --a, rest /= 3) {
-            at[a] += rest % 3 - 1;
-            step[a] = at[a] < 0 ? -1 : at[a] >= kSide ? 1 : 0;
-            at[a] -= step[a] * kSide;
-        }
-        const int n = tiles.neighbour(t, step);
-        if (!tiles.is_active(n)) continue;
-        const std::size_t place = std::size_t(n) * kTileCells<D> + std::size_t(tile_offset<D>(at));
-        for (std::uint32_t i = cells.first(place); i < cells.last(place); ++i) {
-            const Point<D> d = positions[i] - x;
-            least = std::min(least, dot(d, d));
-        }
-    }
-    return std::sqrt(least) / tiles.voxel();
 }
 
 /// Replaces the values of the tile by the sums over the 3^D cells around each.
@@ -88,7 +65,8 @@ LevelSet<D> union_of_balls(std::span<const Point<D>> positions, const CellRanges
             if (count == kTileNeighbours<D>)
                 d = 0;
             else if (count > 0)
-                d = nearest_particle<D>(positions, cells, *tiles, t, local, phi.position(t, o));
+                d = nearest_particle<D>(kReach, positions, cells, *tiles, t, local,
+                                        phi.position(t, o));
             to[o] = (d - size) * h;
         }
     });

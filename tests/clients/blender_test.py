@@ -18,6 +18,7 @@ import numpy
 SOURCE = Path(os.environ["SPUME_SOURCE"])
 sys.path[:0] = [str(SOURCE / "tests/clients"), str(SOURCE / "integrations/blender")]
 
+import discs  # noqa: E402
 import spume_cache  # noqa: E402
 from fake_cache import ply_mesh, ply_points, write_cache  # noqa: E402
 
@@ -234,19 +235,7 @@ class AddOn(unittest.TestCase):
         centre, width = (low + high) / 2, 1.2 * max((high - low)[0], (high - low)[1] * WIDTH / HEIGHT)
         look_along_minus_z(self.scene, centre, width)
         alpha = rendered(self.scene, self.top)[:, :, 3]
-        # Expected: the discs, sampled 8 x 8 a pixel.
-        fine, size = 8, width / WIDTH
-        mask = numpy.zeros((HEIGHT * fine, WIDTH * fine), bool)
-        for (x, y, _), r in zip(place, radius):
-            u = ((x - centre[0]) / size + WIDTH / 2) * fine
-            v = (HEIGHT / 2 - (y - centre[1]) / size) * fine
-            reach = r / size * fine
-            i = numpy.arange(max(0, int(u - reach)), min(mask.shape[1], int(u + reach) + 2))
-            j = numpy.arange(max(0, int(v - reach)), min(mask.shape[0], int(v + reach) + 2))
-            if len(i) and len(j):
-                disc = (i[None] + 0.5 - u) ** 2 + (j[:, None] + 0.5 - v) ** 2 <= reach ** 2
-                mask[j[0]:j[-1] + 1, i[0]:i[-1] + 1] |= disc
-        expected = mask.reshape(HEIGHT, fine, WIDTH, fine).mean(axis=(1, 3))
+        expected = discs.coverage(place, radius, centre, width / WIDTH, WIDTH, HEIGHT, fine=8)
         self.assertGreater(expected.sum(), 100)
         print(f"coverage {alpha.sum():.1f} pixels, expected {expected.sum():.1f}")
         self.assertAlmostEqual(alpha.sum() / expected.sum(), 1, delta=0.05)

@@ -16,8 +16,9 @@ from vtkmodules.util.numpy_support import vtk_to_numpy
 from vtkmodules.vtkIOImage import vtkPNGReader
 
 SOURCE, CACHE = Path(os.environ["SPUME_SOURCE"]), os.environ["SPUME_CACHE"]
-sys.path[:0] = [str(SOURCE / "integrations/paraview")]
+sys.path[:0] = [str(SOURCE / "tests/clients"), str(SOURCE / "integrations/paraview")]
 
+import discs  # noqa: E402
 import spume_cache  # noqa: E402
 
 WIDTH, HEIGHT = 320, 240
@@ -80,18 +81,7 @@ class Script(unittest.TestCase):
             path = os.path.join(folder, "picture.png")
             simple.SaveScreenshot(path, self.view, ImageResolution=[WIDTH, HEIGHT])
             shown = read_png(path).max(axis=2) > 12
-        size, fine = height / HEIGHT, 4
-        mask = numpy.zeros((HEIGHT * fine, WIDTH * fine), bool)
-        for (x, y, _), r in zip(place, radius):
-            u = ((x - centre[0]) / size + WIDTH / 2) * fine
-            v = (HEIGHT / 2 - (y - centre[1]) / size) * fine
-            reach = r / size * fine
-            i = numpy.arange(max(0, int(u - reach)), min(mask.shape[1], int(u + reach) + 2))
-            j = numpy.arange(max(0, int(v - reach)), min(mask.shape[0], int(v + reach) + 2))
-            if len(i) and len(j):
-                disc = (i[None] + 0.5 - u) ** 2 + (j[:, None] + 0.5 - v) ** 2 <= reach ** 2
-                mask[j[0]:j[-1] + 1, i[0]:i[-1] + 1] |= disc
-        expected = mask.reshape(HEIGHT, fine, WIDTH, fine).mean(axis=(1, 3))
+        expected = discs.coverage(place, radius, centre, height / HEIGHT, WIDTH, HEIGHT, fine=4)
         print(f"covered {shown.sum()} pixels, expected {expected.sum():.0f}")
         self.assertAlmostEqual(shown.sum() / expected.sum(), 1, delta=0.12)
         self.assertGreater(numpy.corrcoef(shown.ravel(), expected.ravel())[0, 1], 0.85)

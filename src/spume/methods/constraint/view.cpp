@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "spume/core/member_count.h"
+#include "spume/frame/points.h"
 #include "spume/frame/volumes.h"
 #include "spume/methods/constraint/constraint.h"
 #include "spume/physics/move_bubbles.h"
@@ -34,50 +35,6 @@ LevelSet<D> closed_surface(const State<D>& s, const World<D>& w, Context& contex
     return phi;
 }
 
-template <int D>
-PointSet liquid_points(const Liquid<D>& liquid, double radius, Context& context) {
-    PointSet p;
-    p.name = "liquid";
-    p.position.resize_discard(liquid.size());
-    Array<Vec<float, 3>> velocity;
-    velocity.resize_discard(liquid.size());
-    auto x = p.position.write();
-    auto v = velocity.write();
-    for_range(context.arena, liquid.size(), 4096, [&](std::size_t b, std::size_t e) {
-        for (std::size_t q = b; q < e; ++q) {
-            x[q] = lifted(liquid.position[q]);
-            v[q] = lifted(liquid.velocity[q]).template as<float>();
-        }
-    });
-    p.columns = {{"v", "m/s", velocity},
-                 {"id", "", liquid.id},
-                 {"pscale", "m", Array<float>(liquid.size(), static_cast<float>(radius))}};
-    return p;
-}
-
-template <int D>
-PointSet bubble_points(const Bubbles<D>& bubbles, Context& context) {
-    PointSet p;
-    p.name = "bubbles";
-    p.position.resize_discard(bubbles.size());
-    Array<Vec<float, 3>> velocity;
-    velocity.resize_discard(bubbles.size());
-    auto x = p.position.write();
-    auto v = velocity.write();
-    for_range(context.arena, bubbles.size(), 4096, [&](std::size_t b, std::size_t e) {
-        for (std::size_t q = b; q < e; ++q) {
-            x[q] = lifted(bubbles.position[q]);
-            v[q] = lifted(bubbles.velocity[q]).template as<float>();
-        }
-    });
-    p.columns = {{"v", "m/s", velocity},
-                 {"id", "", bubbles.id},
-                 {"pscale", "m", bubbles.radius},
-                 {"age", "s", bubbles.age},
-                 {"density", "kg/m^3", bubbles.density}};
-    return p;
-}
-
 }  // namespace
 
 template <int D>
@@ -92,6 +49,7 @@ Frame view(const State<D>& s, const Params& p, const World<D>& w, Context& conte
         const auto& body = w.rigid.bodies()[i];
         f.bodies.push_back({int(body.solid), body.pose(s.rigid[i]), body.twist(s.rigid[i])});
     }
+    const auto radius = static_cast<float>(w.basin.voxel() / 4);
     const LevelSet<D> surface = closed_surface(s, w, context);
     Volume volume = volume_of(surface, "surface", "m", VolumeKind::kLevelSet, context);
     volume.background = static_cast<float>(3 * w.basin.voxel());
@@ -103,8 +61,14 @@ Frame view(const State<D>& s, const Params& p, const World<D>& w, Context& conte
         f.volumes.push_back(volume_of(density_of<D>(s.smoke, s.grid.tiles, context), "smoke", "",
                                       VolumeKind::kFog, context));
     if (p.write_particles)
-        f.points.push_back(liquid_points(s.liquid, w.basin.voxel() / 4, context));
-    if (p.small_bubbles) f.points.push_back(bubble_points(s.small, context));
+        f.points.push_back(points_of(
+            s.liquid, "liquid", {{"pscale", "m", Array<float>(s.liquid.size(), radius)}}, context));
+    if (p.small_bubbles)
+        f.points.push_back(points_of(s.small, "bubbles",
+                                     {{"pscale", "m", s.small.radius},
+                                      {"age", "s", s.small.age},
+                                      {"density", "kg/m^3", s.small.density}},
+                                     context));
     if constexpr (D == 3)
         if (p.write_mesh) f.meshes.push_back({"surface", mesh_of(surface, context)});
     return f;

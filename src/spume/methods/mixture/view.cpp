@@ -4,6 +4,8 @@
 #include <algorithm>
 
 #include "spume/core/member_count.h"
+#include "spume/frame/points.h"
+#include "spume/frame/volumes.h"
 #include "spume/methods/mixture/mixture.h"
 #include "spume/physics/move_bubbles.h"
 #include "spume/surface/mesh_of.h"
@@ -11,48 +13,6 @@
 
 namespace spume::mixture {
 namespace {
-
-template <int D>
-Vec<int, 3> lifted_index(const Index<D>& i) {
-    Vec<int, 3> r{};
-    for (int a = 0; a < D; ++a) r[a] = i[a];
-    return r;
-}
-
-template <int D>
-Volume volume_over(const Tiles<D>& tiles, std::string name, std::string unit, VolumeKind kind) {
-    Volume v;
-    v.name = std::move(name);
-    v.unit = std::move(unit);
-    v.kind = kind;
-    v.voxel = tiles.voxel();
-    v.origin = lifted(tiles.transform().origin);
-    if (D == 2) v.origin[2] = -v.voxel / 2;  // one voxel thick, centred on the plane
-    v.side = D == 2 ? Vec<int, 3>{kTileSide<2>, kTileSide<2>, 1} : Vec<int, 3>{8, 8, 8};
-    v.tiles.resize_discard(std::size_t(tiles.active()));
-    auto keys = v.tiles.write();
-    for (int t = 0; t < tiles.active(); ++t)
-        keys[std::size_t(t)] = lifted_index<D>(tiles.origin(t));
-    v.components = kind == VolumeKind::kStaggered ? 3 : 1;
-    v.values.resize(std::size_t(v.components));
-    for (auto& values : v.values)
-        values = Array<float>(std::size_t(tiles.active()) * kTileCells<D>);
-    return v;
-}
-
-template <int D>
-Volume velocity_volume(const FaceField<double, D>& water, Context& context) {
-    Volume v = volume_over<D>(*water.tiles(), "vel", "m/s", VolumeKind::kStaggered);
-    for (int a = 0; a < D; ++a) {
-        float* out = v.values[std::size_t(a)].write().data();
-        const double* in = water.read(a);
-        for_range(context.arena, v.values[std::size_t(a)].size(), 1 << 15,
-                  [&](std::size_t b, std::size_t e) {
-                      for (std::size_t i = b; i < e; ++i) out[i] = static_cast<float>(in[i]);
-                  });
-    }
-    return v;
-}
 
 /// Air fraction of cells: mean over their faces ([WSB25] Eq. 41 without filter).
 template <int D>
@@ -99,9 +59,8 @@ Volume pressure_volume(const State<D>& s, const World<D>& w, Context& context) {
 template <int D>
 void add_surface(Frame& frame, const BubbleSurface<D>& surface, Context& context) {
     const CellField<float, D>& phi = surface.level_set;
-    Volume v = volume_over<D>(*phi.tiles(), "surface", "m", VolumeKind::kLevelSet);
+    Volume v = volume_of(phi, "surface", "m", VolumeKind::kLevelSet, context);
     v.background = static_cast<float>(surface.band);
-    std::copy_n(phi.read(), v.values[0].size(), v.values[0].write().data());
     frame.volumes.push_back(std::move(v));
     if constexpr (D == 3) frame.meshes.push_back({"bubbles", mesh_of(phi, context)});
 }
@@ -109,27 +68,13 @@ void add_surface(Frame& frame, const BubbleSurface<D>& surface, Context& context
 template <int D>
 PointSet bubble_points(const Bubbles<D>& bubbles, const Array<std::int32_t>& type,
                        Context& context) {
-    PointSet p;
-    p.name = "bubbles";
-    p.position.resize_discard(bubbles.size());
-    Array<Vec<float, 3>> velocity;
-    velocity.resize_discard(bubbles.size());
-    auto x = p.position.write();
-    auto v = velocity.write();
-    for_range(context.arena, bubbles.size(), 4096, [&](std::size_t b, std::size_t e) {
-        for (std::size_t q = b; q < e; ++q) {
-            x[q] = lifted(bubbles.position[q]);
-            v[q] = lifted(bubbles.velocity[q]).template as<float>();
-        }
-    });
-    p.columns = {{"v", "m/s", velocity},
-                 {"id", "", bubbles.id},
-                 {"pscale", "m", bubbles.radius},
-                 {"age", "s", bubbles.age},
-                 {"life", "s", Array<float>(bubbles.size(), 0.0f)},
-                 {"type", "", type},
-                 {"density", "kg/m^3", bubbles.density}};
-    return p;
+    return points_of(bubbles, "bubbles",
+                     {{"pscale", "m", bubbles.radius},
+                      {"age", "s", bubbles.age},
+                      {"life", "s", Array<float>(bubbles.size(), 0.0f)},
+                      {"type", "", type},
+                      {"density", "kg/m^3", bubbles.density}},
+                     context);
 }
 
 /// Bubbles, and in scenes that have such emitters what is denser than water as a set of its own.
@@ -196,7 +141,7 @@ Frame view(const State<D>& s, const Params& p, const World<D>& w, Context& conte
     Frame f;
     f.time = s.time;
     f.dimensions = D;
-    if (wants.velocity) f.volumes.push_back(velocity_volume(s.water, context));
+    if (wants.velocity) f.volumes.push_back(volume_of(s.water, "vel", "m/s", context));
     if (wants.density)
         f.volumes.push_back(fraction_volume(mixture_of(s, p, w, context).bubble, context));
     if (wants.pressure) f.volumes.push_back(pressure_volume(s, w, context));

@@ -155,7 +155,7 @@ bool cycles(const std::vector<Vec<float, 4>>& cloud, const TraceOptions& o, Cost
     if (complete)
         cost.noise = difference(pictures[0], pictures[1]), cost.mean = mean_of(pictures[0]);
     else
-        std::printf("blender failed; its log is %s/log\n", name);
+        std::printf("blender failed; its log is %s/log\n", name.c_str());
     if (complete) fs::remove_all(folder);
     return complete;
 }

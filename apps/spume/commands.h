@@ -50,6 +50,8 @@ struct RenderFlags {
     std::string file;                    ///< of a single frame; empty: DIR/images/MODE.####.png
     std::optional<RenderFormat> format;  ///< none: by the ending of `file`, else PNG
     std::string movie;
+    std::vector<int> sheet;  ///< frames on one contact sheet; none: pictures of their own
+    int columns = 0;         ///< of that sheet; 0: one row, or what suits the number of variants
     std::uint64_t seed = 1;
     int threads = 0;
     ProgressMode progress = ProgressMode::kAuto;
@@ -58,7 +60,8 @@ struct RenderFlags {
     double field_of_view = 0;            ///< degrees; 0: the scene's
     FloorLook floor = FloorLook::kAutomatic;
     bool no_tank = false;
-    double visibility = 0, exposure = 1;
+    bool follow = false;  ///< the camera keeps its distance and goes along with the air
+    double visibility = 0, exposure = 1, smoke = 0;
     double shutter = 0.5;  ///< part of a frame's time that motion blur covers
 
     PreviewColours colours = PreviewColours::kWater;

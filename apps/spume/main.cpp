@@ -47,6 +47,19 @@ CLI::CheckedTransformer one_of(const std::map<std::string, T>& words) {
     return CLI::CheckedTransformer(words);
 }
 
+/// CLI11's own range lets "nan" pass.
+CLI::Validator between(double low, double high) {
+    return CLI::Validator(
+        [low, high](std::string& word) {
+            double value = 0;
+            const bool fine =
+                CLI::detail::lexical_cast(word, value) && value >= low && value <= high;
+            return fine ? std::string()
+                        : fmt::format("{} is not a number from {} to {}", word, low, high);
+        },
+        fmt::format("NUMBER in [{} - {}]", low, high));
+}
+
 /// The flags that a single run and a study of many share.
 void add_simulation(CLI::App& run, RunFlags& flags) {
     add_scene(run, flags.scene);
@@ -56,8 +69,7 @@ void add_simulation(CLI::App& run, RunFlags& flags) {
     run.add_flag("--overwrite", flags.overwrite, "start again, removing the frames that are there");
     run.add_option("--checkpoint-every", flags.checkpoint_every, "frames; 0: only when stopping")
         ->check(CLI::Range(0, 1000000));
-    run.add_option("--memory", flags.memory_gb, "GB the run may use")
-        ->check(CLI::Range(0.001, 1e6));
+    run.add_option("--memory", flags.memory_gb, "GB the run may use")->check(between(0.001, 1e6));
     run.add_option("--progress", flags.progress, "auto, bar, json or none")
         ->transform(one_of(progress_modes()));
     run.add_flag("--dry-run", flags.dry_run, "say what would be done and what it needs");
@@ -93,13 +105,15 @@ void add_look(CLI::App& render, RenderFlags& flags) {
             ->expected(3)
             ->delimiter(',')
             ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
-            ->check(CLI::Range(-1e6, 1e6));
+            ->check(between(-1e6, 1e6));
     };
     auto* camera = three("--camera", flags.camera, "x,y,z in metres (default: as the scene says)");
     three("--target", flags.target, "x,y,z the camera looks at")->needs(camera);
     camera->needs("--target");
     render.add_option("--fov", flags.field_of_view, "vertical opening angle in degrees")
-        ->check(CLI::Range(1.0, 170.0));
+        ->check(between(1.0, 170.0));
+    render.add_flag("--follow", flags.follow,
+                    "the camera keeps its distance and looks at the middle of the bubbles");
     render.add_option("--floor", flags.floor, "auto, none, sand or checker")
         ->transform(one_of<FloorLook>({{"auto", FloorLook::kAutomatic},
                                        {"none", FloorLook::kNone},
@@ -107,11 +121,13 @@ void add_look(CLI::App& render, RenderFlags& flags) {
                                        {"checker", FloorLook::kChecker}}));
     render.add_flag("--no-tank", flags.no_tank, "leave out the glass walls around liquid");
     render.add_option("--visibility", flags.visibility, "metres one can see in the water")
-        ->check(CLI::Range(1e-6, 1e9));
+        ->check(between(1e-6, 1e9));
     render.add_option("--exposure", flags.exposure, "factor on all light (default 1)")
-        ->check(CLI::Range(1e-6, 1e6));
+        ->check(between(1e-6, 1e6));
+    render.add_option("--smoke", flags.smoke, "1/m by which full smoke weakens light")
+        ->check(between(1e-6, 1e6));
     render.add_option("--shutter", flags.shutter, "motion blur in frames (default 0.5)")
-        ->check(CLI::Range(0.0, 1.0));
+        ->check(between(0.0, 1.0));
     render.add_option("--color", flags.colours, "preview: water, speed, type, age or radius")
         ->transform(one_of<PreviewColours>({{"water", PreviewColours::kWater},
                                             {"speed", PreviewColours::kSpeed},
@@ -121,11 +137,13 @@ void add_look(CLI::App& render, RenderFlags& flags) {
     render.add_option("--range", flags.range, "preview, slice: LOW,HIGH ends of the colour scale")
         ->expected(2)
         ->delimiter(',')
-        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+        ->check(between(-1e300, 1e300));
     render.add_option("--grid", flags.grid, "slice, tiles: which volume (default: the first)");
     render.add_option("--axis", flags.axis, "slice: x, y or z, square to the plane (default z)")
         ->transform(one_of<int>({{"x", 0}, {"y", 1}, {"z", 2}}));
-    render.add_option("--at", flags.at, "slice: metres along that axis (default: the middle)");
+    render.add_option("--at", flags.at, "slice: metres along that axis (default: the middle)")
+        ->check(between(-1e6, 1e6));
 }
 
 void add_render(CLI::App& app, RenderFlags& flags, std::string& size, Call& call) {
@@ -155,6 +173,16 @@ void add_render(CLI::App& app, RenderFlags& flags, std::string& size, Call& call
             one_of<RenderFormat>({{"png", RenderFormat::kPng}, {"exr", RenderFormat::kExr}}));
     render.add_option("--movie", flags.movie,
                       "a film of the frames (default: all of them) instead of pictures");
+    auto* sheet = render
+                      .add_option("--sheet", flags.sheet,
+                                  "FRAME,…: these frames side by side in one picture; of a study "
+                                  "(spume sweep) every variant; --size is that of one of them")
+                      ->delimiter(',')
+                      ->check(CLI::Range(0, 1000000000));
+    sheet->excludes(frame)->excludes(start);
+    render.add_option("--columns", flags.columns, "of the sheet")
+        ->needs(sheet)
+        ->check(CLI::Range(1, 1000));
     render.add_option("--seed", flags.seed, "of the noise");
     render.add_option("-j,--threads", flags.threads, "0: as many as there are cores")
         ->check(CLI::Range(0, 4096));

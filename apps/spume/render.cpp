@@ -1,73 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The Spume authors
 
-#include <chrono>
 #include <set>
 
 #include <fmt/core.h>
-#include <unistd.h>
 
 #include "apps/spume/commands.h"
 #include "apps/spume/render_picture.h"
+#include "apps/spume/render_progress.h"
 #include "spume/io/exr.h"
 #include "spume/io/movie.h"
 #include "spume/io/png.h"
-#include "spume/run/job_progress.h"
 #include "spume/run/job_signals.h"
 #include "spume/scene/parse.h"
 
 namespace spume {
 namespace {
-
-/// How far several pictures are: a bar on a terminal, JSON lines for programs.
-class PictureProgress {
-  public:
-    PictureProgress(ProgressMode mode, std::size_t pictures) : pictures_(pictures) {
-        const bool terminal = ::isatty(STDERR_FILENO) != 0;
-        bar_ = mode == ProgressMode::kBar || (mode == ProgressMode::kAuto && terminal);
-        json_ = mode == ProgressMode::kJson;
-    }
-    void start(std::size_t picture, int frame) { picture_ = picture, frame_ = frame; }
-    /// `share` of the current picture.
-    void tell(double share) {
-        if (!bar_ && !json_) return;
-        const auto now = Clock::now();
-        if (share < 1 && now - told_ < std::chrono::milliseconds(json_ ? 1000 : 100)) return;
-        told_ = now;
-        const double done =
-            (static_cast<double>(picture_) + share) / static_cast<double>(pictures_);
-        const std::chrono::duration<double> passed = now - begin_;
-        const double left = done > 0 ? passed.count() * (1 - done) / done : 0;
-        if (json_) {
-            put(fmt::format("{{\"frame\":{},\"done\":{:.4f},\"seconds_left\":{:.1f}}}\n", frame_,
-                            done, left));
-            return;
-        }
-        constexpr int kRoom = 40;
-        const auto full = static_cast<std::size_t>(done * kRoom);
-        put(fmt::format("\r\033[Kframe {} [{}{}] {:3.0f} % ETA {}", frame_, std::string(full, '#'),
-                        std::string(kRoom - full, '.'), 100 * done, clock_text(left)));
-        shown_ = true;
-    }
-    void clear() {
-        if (shown_) put("\r\033[K");
-        shown_ = false;
-    }
-    void message(const std::string& text) {
-        clear();
-        put(text + "\n");
-    }
-
-  private:
-    using Clock = std::chrono::steady_clock;
-    // A terminal that is gone must not end the work: failures are let pass.
-    static void put(const std::string& text) { std::fputs(text.c_str(), stderr); }
-
-    std::size_t pictures_, picture_ = 0;
-    int frame_ = 0;
-    bool bar_ = false, json_ = false, shown_ = false;
-    Clock::time_point begin_ = Clock::now(), told_{};
-};
 
 Complaint complaint_about(const std::string& file, std::string message, std::string remedy) {
     Complaint complaint;
@@ -144,15 +92,26 @@ std::string write_picture(FileSystem& files, const RenderFlags& flags, int numbe
 
 }  // namespace
 
-int render_command(const RenderFlags& flags) {
-    const auto files = make_posix_file_system();
-    auto manifest = read_manifest(*files, flags.directory);
-    if (!manifest) throw UserError(flags.directory + " is not a cache", "name the -o of a run");
-    const Scene scene = parse_scene(manifest->scene, flags.directory + "/manifest.json");
+OpenCache open_cache(FileSystem& files, const std::string& directory) {
+    auto manifest = read_manifest(files, directory);
+    if (!manifest && files.facts(join_path(directory, "summary.json")))
+        throw UserError(directory + " is a study of several runs",
+                        "name one of its variants, or show all with --sheet FRAME");
+    if (!manifest) throw UserError(directory + " is not a cache", "name the -o of a run");
+    OpenCache cache{std::move(*manifest), {}, {}};
+    cache.scene = parse_scene(cache.manifest.scene, directory + "/manifest.json");
     std::vector<std::string> mesh_warnings;
-    const Inputs inputs = load_inputs(*files, scene, *manifest, mesh_warnings);
+    cache.inputs = load_inputs(files, cache.scene, cache.manifest, mesh_warnings);
+    return cache;
+}
+
+int render_command(const RenderFlags& flags) {
+    if (!flags.sheet.empty()) return sheet_command(flags);
+    const auto files = make_posix_file_system();
+    const OpenCache cache = open_cache(*files, flags.directory);
+    const Scene& scene = cache.scene;
     std::vector<Complaint> problems;
-    const std::vector<int> frames = wanted_frames(*files, flags, *manifest, problems);
+    const std::vector<int> frames = wanted_frames(*files, flags, cache.manifest, problems);
     check_flags(flags, frames);
 
     PictureProgress progress(flags.progress, frames.size());
@@ -161,7 +120,7 @@ int render_command(const RenderFlags& flags) {
     const SignalWatch watch(context.stop);
     RenderJob job{flags,
                   scene,
-                  inputs,
+                  cache.inputs,
                   *files,
                   context,
                   [&](double share) { progress.tell(share); },

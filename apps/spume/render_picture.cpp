@@ -8,6 +8,7 @@
 
 #include <fmt/core.h>
 
+#include "spume/render/follow.h"
 #include "spume/render/slice.h"
 #include "spume/render/tile_view.h"
 
@@ -38,6 +39,7 @@ BeautyOptions beauty_for(const RenderJob& job, const Frame& frame) {
     options.tank = options.tank && !f.no_tank;
     options.visibility = f.visibility;
     options.exposure = f.exposure;
+    options.smoke = f.smoke;
     options.progress = job.progress;
     if (f.field_of_view > 0) {
         options.field_of_view = f.field_of_view;
@@ -45,6 +47,7 @@ BeautyOptions beauty_for(const RenderJob& job, const Frame& frame) {
     }
     if (const auto camera = asked_camera(job)) options.camera = camera;
     if (job.camera) options.camera = job.camera;
+    if (f.follow) options.camera = following(beauty_camera(frame, options), frame);
     return options;
 }
 
@@ -93,7 +96,10 @@ RenderedPicture preview(const RenderJob& job, const Frame& frame) {
         std::min(8, static_cast<int>(std::ceil(std::sqrt(static_cast<double>(samples)))));
     options.colours = f.colours;
     options.colour_range = asked_range(job);
+    if (f.field_of_view > 0 && options.camera) options.camera->field_of_view = f.field_of_view;
     if (const auto camera = asked_camera(job)) options.camera = camera;
+    if (f.follow && options.camera && frame.dimensions == 3)
+        options.camera = following(*options.camera, frame);
     if (const char* column = column_for(f.colours))
         for (const PointSet& set : frame.points)
             if (set.size() > 0 && !set.find(column))
@@ -162,13 +168,15 @@ Frame frame_of(const RenderJob& job, int number, const FrameContents& contents,
     return frame;
 }
 
-/// What a picture of the whole frame is drawn from. In 2D no mesh stands for a liquid.
+/// What a picture of the whole frame is drawn from: in 2D no mesh stands for a liquid, and smoke
+/// has no mesh at all.
 FrameContents seen_contents(const RenderJob& job, const CommitRecord& record) {
+    const bool flat = job.scene.domain.dimensions == 2;
+    const std::string wanted = flat ? (job.scene.liquids.empty() ? "" : "surface")
+                                    : (job.flags.mode == RenderMode::kBeauty ? "smoke" : "");
     FrameContents contents;
-    const auto names = volume_names(record);
-    if (job.scene.domain.dimensions == 2 && !job.scene.liquids.empty() &&
-        std::find(names.begin(), names.end(), "surface") != names.end())
-        contents.volumes = {"surface"};
+    for (const std::string& name : volume_names(record))
+        if (name == wanted) contents.volumes = {name};
     return contents;
 }
 
@@ -199,7 +207,9 @@ Frame read_points(FileSystem& files, const std::string& directory, const CommitR
 
 std::optional<PreviewCamera> shared_camera(const RenderJob& job, const std::vector<int>& frames) {
     if (job.flags.mode != RenderMode::kBeauty || frames.size() < 2) return std::nullopt;
-    if (beauty_for(job, Frame{}).camera) return std::nullopt;
+    if (job.scene.domain.dimensions == 3 &&
+        (!job.scene.camera.automatic || !job.flags.camera.empty()))
+        return std::nullopt;
     Frame all;
     all.dimensions = job.scene.domain.dimensions;
     for (const int number : {frames.front(), frames[frames.size() / 2], frames.back()}) {

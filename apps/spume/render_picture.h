@@ -13,6 +13,14 @@
 
 namespace spume {
 
+/// A cache as pictures need it.
+struct OpenCache {
+    Manifest manifest;
+    Scene scene;
+    Inputs inputs;
+};
+OpenCache open_cache(FileSystem& files, const std::string& directory);
+
 /// What all pictures of one command share.
 struct RenderJob {
     const RenderFlags& flags;
@@ -40,5 +48,8 @@ std::optional<PreviewCamera> shared_camera(const RenderJob& job, const std::vect
 RenderedPicture render_picture(const RenderJob& job, int number, std::vector<Complaint>& problems);
 
 const char* mode_name(RenderMode mode);
+
+/// The frames flags.sheet names side by side in one picture; of a study those of every variant.
+int sheet_command(const RenderFlags& flags);
 
 }  // namespace spume

@@ -4,8 +4,10 @@
 #include <cstdlib>
 
 #include "cli/program.h"
+#include "spume/io/commit.h"
 #include "spume/io/exr.h"
 #include "spume/io/png.h"
+#include "spume/io/write_frame.h"
 
 // `spume render` as a user meets it: modes, formats, films, and caches that are not as they should.
 
@@ -139,6 +141,93 @@ TEST_F(RenderCommand, EmptyAndUnfinishedCaches) {
     EXPECT_NE(render({}).err.find("not a cache"), std::string::npos);
 }
 
+// Files of a frame come before its record: what has none is not there yet.
+TEST_F(RenderCommand, ACacheStillBeingWrittenShowsWhatIsComplete) {
+    write("c/points/bubbles.0004.ply", "ply\nformat bin");
+    write("c/frames/0004.json.part", "{\"frame\": 4, ");
+    const Outcome last = render({"--mode", "preview"});
+    EXPECT_EQ(last.status, 0) << last.err;
+    EXPECT_NE(last.out.find("preview.0003.png"), std::string::npos) << last.out;
+    const Outcome range = render({"--mode", "preview", "-s", "2", "-e", "4"});
+    EXPECT_EQ(range.status, 2);
+    EXPECT_NE(range.err.find("1 of the 3 frames"), std::string::npos) << range.err;
+    EXPECT_TRUE(fs::exists(directory + "/c/images/preview.0002.png"));
+}
+
+// A frame from elsewhere: a column nobody knows, none of those a colour is made of.
+TEST_F(RenderCommand, UnknownAndMissingColumns) {
+    const auto files = make_posix_file_system();
+    Frame frame;
+    frame.number = 3;
+    Array<Vec<double, 3>> x(2);
+    x.write()[0] = {-0.03, 0.1, 0}, x.write()[1] = {0.03, 0.1, 0};
+    frame.points = {PointSet{"bubbles", x, {{"colour_of_my_hat", "", Array<float>(2, 7.0f)}}}};
+    CommitRecord record;
+    record.frame = 3;
+    Output output;
+    output.ply = false;  // it would fill in the columns that are usual
+    record.files = write_frame(*files, directory + "/c", frame, output);
+    write_commit(*files, directory + "/c", record);
+    const Outcome beauty = render({"-f", "3"});
+    EXPECT_EQ(beauty.status, 0) << beauty.err;
+    const Outcome o = render({"-f", "3", "--mode", "preview", "--color", "speed"});
+    EXPECT_EQ(o.status, 0) << o.err;
+    EXPECT_NE((o.err + o.out).find("'bubbles' have no column 'v'"), std::string::npos) << o.err;
+}
+
+TEST_F(RenderCommand, SheetOfFramesAndOfAStudy) {
+    const Outcome frames = render({"--mode", "preview", "--sheet", "1,3", "-o", "frames.png"});
+    ASSERT_EQ(frames.status, 0) << frames.err;
+    EXPECT_GT(png("frames.png").width, 2 * 64);
+    EXPECT_LT(png("frames.png").width, 3 * 64);
+    // One that is not there is told, the others are shown.
+    const Outcome gap = render({"--mode", "preview", "--sheet", "1,7", "-o", "gap.png"});
+    EXPECT_EQ(gap.status, 2);
+    EXPECT_NE(gap.err.find("there is no frame 7"), std::string::npos) << gap.err;
+    EXPECT_TRUE(fs::exists(directory + "/gap.png"));
+    EXPECT_EQ(render({"--mode", "preview", "--sheet", "8,9", "-o", "none.png"}).status, 2);
+    EXPECT_FALSE(fs::exists(directory + "/none.png"));
+
+    fs::create_directory(directory + "/study");
+    fs::rename(directory + "/c", directory + "/study/b");
+    write("study/summary.json",
+          R"([{"variant": "b", "label": "there"}, {"variant": "a", "label": "gone"}])");
+    const test::Words sheet{"render",    "study", "--size",   "64x48", "--sheet",  "3",
+                            "--samples", "2",     "--follow", "-o",    "study.png"};
+    const Outcome study = spume(sheet);
+    EXPECT_EQ(study.status, 2);
+    EXPECT_NE(study.err.find("study/a is not a cache"), std::string::npos) << study.err;
+    EXPECT_TRUE(fs::exists(directory + "/study.png"));
+    const Outcome alone = spume({"render", "study"});
+    EXPECT_EQ(alone.status, 2);
+    EXPECT_NE(alone.err.find("--sheet"), std::string::npos) << alone.err;
+    write("study/summary.json", "[{]");
+    EXPECT_NE(spume(sheet).err.find("not the table of a study"), std::string::npos);
+}
+
+// The volume on disk reaches the picture.
+TEST_F(RenderCommand, SmokeIsSeen) {
+    write("smoke.toml",
+          "version = 1\nmethod = \"constraint\"\n[time]\nframes = 1\nfps = 100\n"
+          "[domain]\nlower = [-0.1, 0, -0.1]\nupper = [0.1, 0.2, 0.1]\nvoxel = 0.0125\n"
+          "sides = \"wall\"\nbottom = \"wall\"\n[constraint]\nsmoke = true\n[[liquid]]\n"
+          "shape = { kind = \"box\", center = [0, 0.08, 0], size = [0.2, 0.16, 0.2] }\n"
+          "[[liquid]]\nmode = \"hollow\"\n"
+          "shape = { kind = \"sphere\", center = [0, 0.08, 0], radius = 0.05 }\n"
+          "[output]\npreview = \"none\"\n");
+    const Outcome run = spume({"run", "smoke.toml", "-o", "c", "--overwrite", "-j", "1"});
+    ASSERT_EQ(run.status, 0) << run.err;
+    ASSERT_EQ(render({"-o", "thick.exr", "--smoke", "1000"}).status, 0);
+    ASSERT_EQ(render({"-o", "thin.exr", "--smoke", "1e-6"}).status, 0);
+    const DecodedExr thick = decode_exr(test::content_of(directory + "/thick.exr"));
+    const DecodedExr thin = decode_exr(test::content_of(directory + "/thin.exr"));
+    int changed = 0;
+    for (std::size_t i = 0; i < thick.rgb.size(); ++i)
+        changed += thick.rgb[i] == thin.rgb[i] ? 0 : 1;
+    EXPECT_GT(changed, 100);
+    EXPECT_LT(changed, 64 * 48) << "pixels that do not see the bubble are as they were";
+}
+
 TEST_F(RenderCommand, WrongWordsAreExplained) {
     struct Case {
         test::Words words;
@@ -153,6 +242,14 @@ TEST_F(RenderCommand, WrongWordsAreExplained) {
                           {{"--camera", "0,0,1"}, "--target"},
                           {{"-s", "3", "-e", "1"}, "in order"},
                           {{"--movie", "film"}, "no ending"},
+                          {{"--exposure", "nan"}, "--exposure"},
+                          {{"--mode", "preview", "--range", "nan,1"}, "--range"},
+                          {{"--mode", "slice", "--at", "nan"}, "--at"},
+                          {{"--camera", "nan,0,1", "--target", "0,0,0"}, "--camera"},
+                          {{"-f", "99999999999999999999"}, "--frame"},
+                          {{"-f", "12"}, "frames 1 to 3 only"},
+                          {{"--sheet", "1", "--movie", "a.mp4"}, "a film"},
+                          {{"--sheet", "1", "-o", "a.exr"}, "PNG"},
                           {{"--camera", "1,1,1", "--target", "1,1,1"}, "same point"}};
     for (const Case& c : cases) {
         const Outcome o = render(c.words);

@@ -33,6 +33,7 @@ struct BeautyOptions {
     double tank_overlap = 0;       ///< m the glass reaches into the water, so that no gap shows
     double visibility = 0;         ///< m after which a third of the light is left; 0: automatic
     double exposure = 1;           ///< factor on all light
+    double smoke = 0;              ///< 1/m by which full smoke weakens light; 0: automatic
     double blur = 0;               ///< s the shutter is open
     double default_radius = 1e-3;  ///< of points without the column pscale, m
     PathLimits limits;

@@ -61,6 +61,7 @@ class Builder {
         for (const auto& body : options_.solids) add_body(body);
         if (in_tank()) add_tank();
         add_floor();
+        add_smoke();
         return std::move(world_);
     }
 
@@ -84,6 +85,7 @@ class Builder {
     void add_tank();
     Material glass();
     void add_floor();
+    void add_smoke();
     Material point_material(const std::string& name);
     Medium water() const;
 
@@ -121,6 +123,7 @@ void Builder::light() {
     if (deep_) {
         e.kind = Environment::Kind::kWater;
         e.surface = options_.domain.hi[1] - center_[1] + 0.35 * options_.domain.size()[1];
+        e.ripple = 0.8 * world_.size;
         // High, behind what is looked at and a little to the left: bubbles shine at their rims.
         const Vec3 sun = toward_ * -0.42 - right * 0.30 + Vec3{0, 0.86, 0};
         e.sun = {sun / length(sun), 0.995, Colour{60, 58, 52}};
@@ -138,7 +141,7 @@ Material Builder::point_material(const std::string& name) {
     Material m;
     if (name == "grains") {
         m.finish = Finish::kGrain;
-        m.colour = {0.60f, 0.44f, 0.24f};
+        m.colour = {0.86f, 0.62f, 0.30f};
         return m;
     }
     const bool drops = name == "spray" || name == "droplets" || name == "drops";
@@ -271,6 +274,20 @@ void Builder::add_floor() {
     const double height = options_.domain.lo[1] - center_[1] - 2e-3 * options_.domain.size()[1] -
                           (in_tank() ? glass_thickness() : 0);
     world_.floor = Floor{height, add(m)};
+}
+
+void Builder::add_smoke() {
+    if (frame_.dimensions != 3) return;
+    for (const Volume& v : frame_.volumes) {
+        if (v.name != "smoke" || v.components != 1) continue;
+        // By default thick: through the water around it thin smoke would hardly show.
+        const Vec3 basin = options_.domain.size();
+        const double weakening =
+            options_.smoke > 0 ? options_.smoke : 45 / std::min({basin[0], basin[1], basin[2]});
+        world_.fog.emplace(v, weakening, Colour{0.97f, 0.97f, 0.97f}, center_);
+        world_.media[static_cast<std::size_t>(air_)].smoky = true;
+        return;
+    }
 }
 
 /// The box that holds all but the outermost hundredth of the points along each axis, and the

@@ -29,10 +29,12 @@ struct Environment {
     Vec<double, 3> toward{0, 0, 1};  ///< level, from what is looked at to the camera: light is
                                      ///< set for the viewer
     double surface = 0;              ///< kWater: height of the water's surface, m
+    double ripple = 0;               ///< kWater: length of its ripples, m; 0: it is flat
     Sun sun;
 
-    /// Radiance from `direction`, without the sun's disc. In water: what comes through the surface.
-    Colour light(const Vec<double, 3>& direction) const;
+    /// Radiance that reaches `from` along `direction`, without the sun's disc. In water: what comes
+    /// through the surface.
+    Colour light(const Vec<double, 3>& from, const Vec<double, 3>& direction) const;
     /// What long stretches of open water look like along `direction`.
     Colour haze(const Vec<double, 3>& direction) const;
     /// How far from `from` the light comes that light() gives; infinite outdoors.

@@ -53,10 +53,11 @@ struct PathTracer::Path {
     Ray ray;
     double from = 0;    ///< where on the ray the search for the next surface starts
     double passed = 0;  ///< up to where the medium has been accounted for
+    double smoked = 0;  ///< up to where smoke has had its chance
     Nest nest;
     Colour weight{1, 1, 1}, sum{};
-    int interfaces = 0, diffuse = 0;
-    bool lit = false;  ///< the last matte surface has asked all lights
+    int interfaces = 0, diffuse = 0, scattered = 0;
+    bool lit = false;  ///< the last matte surface or smoke has asked all lights
     bool ended = false;
     Vec3 veil{};  ///< normal where the path entered a second bubble
     long rays = 0;
@@ -64,7 +65,21 @@ struct PathTracer::Path {
     /// `near`: what lies closer is the surface just left, seen again through rounding.
     void turn(const Vec3& origin, const Vec3& direction, double near) {
         ray.origin = origin, ray.direction = direction;
-        from = near, passed = 0;
+        from = near, passed = smoked = 0;
+    }
+};
+
+/// Where lights are asked for: a matte surface, or smoke, which faces all sides.
+struct PathTracer::Lit {
+    Vec3 x;
+    std::optional<Vec3> normal;
+    Colour albedo;
+
+    /// Share of the light from there that is sent on in any one direction, 1/sr, without the
+    /// albedo: cos θ / π of a matte surface, 1 / 4π of smoke.
+    double share(const Vec3& toward) const {
+        if (!normal) return 1 / (4 * math::kPi);
+        return std::max(0.0, dot(toward, *normal)) / math::kPi;
     }
 };
 
@@ -122,7 +137,7 @@ void PathTracer::leave_world(Path& path) const {
     const Medium& medium = medium_of(path.nest.top());
     // A medium with no end that swallows everything has been accounted for completely.
     if (distance < kFar || brightest(medium.absorption) > 0) pass_medium(path, distance);
-    Colour light = e.light(d);
+    Colour light = e.light(path.ray.origin, d);
     if (!path.lit && e.in_sun(d)) light += e.sun.radiance;
     path.sum += multiply(path.weight, light);
     path.ended = true;
@@ -189,15 +204,21 @@ void PathTracer::cross_interface(Path& path, const Hit& hit, PixelSampler& sampl
     forget_lost_balls(path, hit.position);
 }
 
-float PathTracer::open_way(Path& path, const Vec3& from, const Vec3& direction,
-                           double distance) const {
+float PathTracer::open_way(Path& path, const Vec3& from, const Vec3& direction, double distance,
+                           PixelSampler& sampler) const {
     const World& w = scene_.world();
     const Ray ray{from, direction, path.ray.time};
-    double open = 1, at = scene_.grain();
+    Nest nest = path.nest;
+    double open = 1, at = scene_.grain(), smoked = 0;
     for (int i = 0; i < kMostVeils; ++i) {
         ++path.rays;
         const Hit hit = scene_.nearest(ray, at);
-        if (!hit.found || hit.distance >= distance) return static_cast<float>(open);
+        const bool arrives = !hit.found || hit.distance >= distance;
+        const double until = arrives ? distance : hit.distance;
+        if (w.fog && medium_of(nest.top()).smoky)
+            open *= w.fog->open(from, direction, smoked, until, sampler);
+        smoked = until;
+        if (arrives) return static_cast<float>(open);
         const Material& m = w.materials[static_cast<std::size_t>(hit.material)];
         if (m.finish != Finish::kClear) return 0;
         // Straight through: right on average for flat things, near enough for small ones.
@@ -209,47 +230,67 @@ float PathTracer::open_way(Path& path, const Vec3& from, const Vec3& direction,
             open *= 1 - (alike ? film_reflectance(cosine, kWaterIndex)
                                : fresnel(cosine, inside / outside));
         if (open < 1e-3) return 0;
+        nest.remove(hit.object);
+        if (dot(direction, hit.normal) < 0) nest.add({hit.object, m.priority, m.medium});
         at = std::max(hit.distance, hit.seen) + scene_.grain();
     }
     return 0;
 }
 
-void PathTracer::light_from_sun(Path& path, const Vec3& x, const Vec3& normal, const Colour& albedo,
-                                PixelSampler& sampler) const {
+void PathTracer::light_from_sun(Path& path, const Lit& lit, PixelSampler& sampler) const {
     const Environment& e = scene_.world().environment;
     const double height = 1 - sampler.next() * (1 - e.sun.cosine), turn = sampler.next();
     const Vec3 toward = around_axis(e.sun.direction, height, turn);
-    const double facing = dot(toward, normal);
-    if (!(facing > 0)) return;
-    const double distance = e.distance(x, toward);
-    const float open = open_way(path, x, toward, distance);
+    const double share = lit.share(toward);
+    if (!(share > 0)) return;
+    const double distance = e.distance(lit.x, toward);
+    const float open = open_way(path, lit.x, toward, distance, sampler);
     if (open <= 0) return;
-    // Diffuse reflection: albedo / π, times the sun's solid angle over its uniform density.
     const double solid_angle = 2 * math::kPi * (1 - e.sun.cosine);
-    Colour light = e.sun.radiance * static_cast<float>(open * facing * solid_angle / math::kPi);
+    Colour light = e.sun.radiance * static_cast<float>(open * share * solid_angle);
     if (distance < kFar) {
         light = multiply(light, transmittance(medium_of(path.nest.top()).absorption, distance));
-        light *= ripple_net(x, scene_.world().size);
+        light *= ripple_net(lit.x, scene_.world().size);
     }
-    path.sum += multiply(multiply(path.weight, albedo), light);
+    path.sum += multiply(multiply(path.weight, lit.albedo), light);
 }
 
-void PathTracer::light_from_lamps(Path& path, const Vec3& x, const Vec3& normal,
-                                  const Colour& albedo, PixelSampler& sampler) const {
+void PathTracer::light_from_lamps(Path& path, const Lit& lit, PixelSampler& sampler) const {
     for (const AreaLight& lamp : scene_.world().lights) {
         const Vec3 n = cross(lamp.edge_a, lamp.edge_b);
         const double area = length(n), u = sampler.next(), v = sampler.next();
-        const Vec3 way = lamp.corner + lamp.edge_a * u + lamp.edge_b * v - x;
+        const Vec3 way = lamp.corner + lamp.edge_a * u + lamp.edge_b * v - lit.x;
         const double distance = length(way);
         const Vec3 toward = way / distance;
-        const double facing = dot(toward, normal), shining = -dot(toward, n) / area;
-        if (!(facing > 0 && shining > 0)) continue;
-        const float open = open_way(path, x, toward, distance);
-        const double share = facing * shining * area / (distance * distance * math::kPi);
+        const double sent = lit.share(toward), shining = -dot(toward, n) / area;
+        if (!(sent > 0 && shining > 0)) continue;
+        const float open = open_way(path, lit.x, toward, distance, sampler);
+        const double share = sent * shining * area / (distance * distance);
         const Colour clear = transmittance(medium_of(path.nest.top()).absorption, distance);
-        path.sum += multiply(multiply(multiply(path.weight, albedo), clear),
+        path.sum += multiply(multiply(multiply(path.weight, lit.albedo), clear),
                              lamp.radiance * static_cast<float>(open * share));
     }
+}
+
+bool PathTracer::meet_smoke(Path& path, double distance, PixelSampler& sampler) const {
+    const World& w = scene_.world();
+    if (!w.fog) return false;
+    const Ray& ray = path.ray;
+    const double from = path.smoked;
+    path.smoked = distance;
+    if (!medium_of(path.nest.top()).smoky) return false;
+    const auto at = w.fog->collision(ray.origin, ray.direction, from, distance, sampler);
+    if (!at) return false;
+    pass_medium(path, *at);
+    const Lit lit{ray.origin + ray.direction * *at, std::nullopt, w.fog->albedo()};
+    if (w.environment.sun.cosine < 1) light_from_sun(path, lit, sampler);
+    light_from_lamps(path, lit, sampler);
+    path.lit = true;
+    path.weight = multiply(path.weight, lit.albedo);
+    ++path.scattered;
+    const double cosine = 1 - 2 * sampler.next(), turn = sampler.next();
+    path.turn(lit.x, around_axis({0, 1, 0}, cosine, turn), 0);
+    return true;
 }
 
 void PathTracer::bounce(Path& path, const Hit& hit, PixelSampler& sampler) const {
@@ -260,8 +301,9 @@ void PathTracer::bounce(Path& path, const Hit& hit, PixelSampler& sampler) const
     const Colour albedo = surface_colour(material, hit.position, hit.object, normal);
     const Vec3 side = front ? hit.normal : -hit.normal;
     const Vec3 x = hit.position + side * (4 * scene_.grain());
-    if (w.environment.sun.cosine < 1) light_from_sun(path, x, normal, albedo, sampler);
-    light_from_lamps(path, x, normal, albedo, sampler);
+    const Lit lit{x, normal, albedo};
+    if (w.environment.sun.cosine < 1) light_from_sun(path, lit, sampler);
+    light_from_lamps(path, lit, sampler);
     path.lit = true;
     path.weight = multiply(path.weight, albedo);
     ++path.diffuse;
@@ -284,7 +326,9 @@ PathTracer::Counted PathTracer::counted(const Ray& ray, const Nest& around,
         int light = -1;
         const Met met = meet(path, hit, light);
         const bool spent = path.interfaces >= limits_.interfaces ||
-                           path.diffuse >= limits_.diffuse || brightest(path.weight) < kDim;
+                           path.diffuse >= limits_.diffuse || path.scattered >= limits_.scattered ||
+                           brightest(path.weight) < kDim;
+        if (!spent && meet_smoke(path, hit.distance, sampler)) continue;
         if (met == Met::kLight) {
             pass_medium(path, hit.distance);
             if (!path.lit)

@@ -11,6 +11,7 @@ namespace spume {
 struct PathLimits {
     int interfaces = 24;  ///< reflections and refractions along a path
     int diffuse = 3;      ///< bounces off matte things
+    int scattered = 48;   ///< times light is scattered by smoke
 };
 
 /// Follows light backwards through a world. Where a path is cut short the light of the environment
@@ -38,12 +39,13 @@ class PathTracer {
     void leave_world(Path& path) const;
     void cross_interface(Path& path, const Hit& hit, PixelSampler& sampler) const;
     void bounce(Path& path, const Hit& hit, PixelSampler& sampler) const;
-    void light_from_sun(Path& path, const Vec<double, 3>& x, const Vec<double, 3>& normal,
-                        const Colour& albedo, PixelSampler& sampler) const;
-    void light_from_lamps(Path& path, const Vec<double, 3>& x, const Vec<double, 3>& normal,
-                          const Colour& albedo, PixelSampler& sampler) const;
+    /// Smoke on the way to `distance`: where it scatters the path goes on from there.
+    bool meet_smoke(Path& path, double distance, PixelSampler& sampler) const;
+    struct Lit;
+    void light_from_sun(Path& path, const Lit& lit, PixelSampler& sampler) const;
+    void light_from_lamps(Path& path, const Lit& lit, PixelSampler& sampler) const;
     float open_way(Path& path, const Vec<double, 3>& from, const Vec<double, 3>& direction,
-                   double distance) const;
+                   double distance, PixelSampler& sampler) const;
     void forget_lost_balls(Path& path, const Vec<double, 3>& x) const;
     const Medium& medium_of(const Nest::Entry* entry) const;
 

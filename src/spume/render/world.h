@@ -9,6 +9,7 @@
 
 #include "spume/core/vec.h"
 #include "spume/render/environment.h"
+#include "spume/render/fog.h"
 #include "spume/render/nest.h"
 
 namespace spume {
@@ -21,6 +22,7 @@ struct Medium {
     Colour absorption{};      ///< 1/m
     Colour glow{};            ///< radiance that long stretches of it add
     bool open_water = false;  ///< glows like Environment::haze instead
+    bool smoky = false;       ///< World::fog is in it
 };
 
 enum class Finish {
@@ -75,6 +77,7 @@ struct World {
     std::vector<Surface> surfaces;
     std::vector<AreaLight> lights;
     std::optional<Floor> floor;
+    std::optional<Fog> fog;
     Environment environment;
     double size = 1;  ///< of what matters in it, m; decides what is too near to be told apart
 };

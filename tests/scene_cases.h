@@ -158,6 +158,7 @@ inline std::vector<SceneEntry> every_key(bool by_voxel) {
                         {"shape.open_top", "true"},
                         {"shape.rotation", "[0, 0, 5]"},
                         {"mode", "\"source\""},
+                        {"density", "900"},
                         {"velocity", "[0, -1, 0]"},
                         {"start", "0.5"},
                         {"stop", "\"900 ms\""}})

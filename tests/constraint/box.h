@@ -32,7 +32,7 @@ struct BubbleBox {
     CellField<double, D> pressure;
     PressureSolver<D> solver;
     SolverOptions options{.tolerance = 1e-13, .max_iterations = 1000};
-    LiquidForces forces{.dt = 1e-3, .density = 1000};
+    LiquidForces<D> forces{.dt = 1e-3, .density = 1000};
     double tension = 0;
 
     BubbleBox(const Point<D>& lower, const Index<D>& cells, double voxel) {

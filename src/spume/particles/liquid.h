@@ -14,15 +14,18 @@ struct Liquid {
     Array<Point<D>> position;           // m
     Array<Vec<double, D>> velocity;     // m/s
     Array<Vec<float, D * D>> gradient;  // 1/s; entry D·a + d is ∂u_a/∂x_d, for affine transfer
+    Array<float> excess;  // of density: ρ/ρ₀ − 1, ρ₀ the scene's water density
     Array<std::uint64_t> id;
     std::uint64_t next_id = 0;
 
     std::size_t size() const { return position.size(); }
+    double relative_density(std::size_t i) const { return 1 + double(excess[i]); }
 
     static constexpr auto attributes() {
         return std::tuple(Attribute{"position", &Liquid::position},
                           Attribute{"velocity", &Liquid::velocity},
-                          Attribute{"gradient", &Liquid::gradient}, Attribute{"id", &Liquid::id});
+                          Attribute{"gradient", &Liquid::gradient},
+                          Attribute{"excess", &Liquid::excess}, Attribute{"id", &Liquid::id});
     }
 };
 

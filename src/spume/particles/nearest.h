@@ -11,13 +11,11 @@
 
 namespace spume {
 
-/// Distance in voxels from x, in the cell `local` of tile t, to the nearest point in that cell and
-/// those around it; `reach` if none is nearer.
-template <int D>
-double nearest_particle(double reach, std::span<const Point<D>> points, const CellRanges<D>& cells,
-                        const Tiles<D>& tiles, int t, const Index<D>& local, const Point<D>& x) {
+/// f(i) for each particle in the cell `local` of tile t and in those around it.
+template <int D, class F>
+void for_particles_around(const CellRanges<D>& cells, const Tiles<D>& tiles, int t,
+                          const Index<D>& local, F&& f) {
     constexpr int kSide = kTileSide<D>;
-    double least = reach * reach * tiles.voxel() * tiles.voxel();
     for (int code = 0; code < kTileNeighbours<D>; ++code) {
         Index<D> at = local, step{};
         for (int a = D - 1, rest = code; a >= 0; --a, rest /= 3) {
@@ -28,11 +26,20 @@ double nearest_particle(double reach, std::span<const Point<D>> points, const Ce
         const int n = tiles.neighbour(t, step);
         if (!tiles.is_active(n)) continue;
         const std::size_t place = std::size_t(n) * kTileCells<D> + std::size_t(tile_offset<D>(at));
-        for (std::uint32_t i = cells.first(place); i < cells.last(place); ++i) {
-            const Point<D> d = points[i] - x;
-            least = std::min(least, dot(d, d));
-        }
+        for (std::uint32_t i = cells.first(place); i < cells.last(place); ++i) f(i);
     }
+}
+
+/// Distance in voxels from x, in the cell `local` of tile t, to the nearest point in that cell and
+/// those around it; `reach` if none is nearer.
+template <int D>
+double nearest_particle(double reach, std::span<const Point<D>> points, const CellRanges<D>& cells,
+                        const Tiles<D>& tiles, int t, const Index<D>& local, const Point<D>& x) {
+    double least = reach * reach * tiles.voxel() * tiles.voxel();
+    for_particles_around<D>(cells, tiles, t, local, [&](std::uint32_t i) {
+        const Point<D> d = points[i] - x;
+        least = std::min(least, dot(d, d));
+    });
     return std::sqrt(least) / tiles.voxel();
 }
 

@@ -72,7 +72,7 @@ void sum_rows(BubbleSystem<D>& r, std::span<const SurfaceFace> faces,
 template <int D>
 PressureSystem<D> liquid_system(const FaceField<double, D>& u,
                                 const CellField<std::uint8_t, D>& phase, const Openings<D>& open,
-                                const LiquidForces& forces, Context& context) {
+                                const LiquidForces<D>& forces, Context& context) {
     const typename Tiles<D>::Ptr tiles = u.tiles();
     PressureSystem<D> system;
     system.tiles = tiles;
@@ -82,9 +82,12 @@ PressureSystem<D> liquid_system(const FaceField<double, D>& u,
     system.diagonal_extra = CellField<double, D>(tiles);
     for (int a = 0; a < D; ++a) {
         const float* area = open.area.read(a);
+        const double* light = forces.lightness.tiles() ? forces.lightness.read(a) : nullptr;
         double* c = system.coefficient.write(a);
         for_values(context.arena, *tiles, [=](std::size_t b, std::size_t e) {
             for (std::size_t i = b; i < e; ++i) c[i] = double(area[i]);
+            if (light)
+                for (std::size_t i = b; i < e; ++i) c[i] *= light[i];
         });
     }
     std::uint8_t* kind = system.kind.write();
@@ -107,7 +110,7 @@ PressureSystem<D> liquid_system(const FaceField<double, D>& u,
 template <int D>
 void update_inside(FaceField<double, D>& velocity, FaceField<std::uint8_t, D>& known,
                    const CellField<double, D>& pressure, const CellField<std::uint8_t, D>& phase,
-                   const Openings<D>& open, Context& context) {
+                   const Openings<D>& open, const LiquidForces<D>& forces, Context& context) {
     const Tiles<D>& tiles = *velocity.tiles();
     const double* p = pressure.read();
     const std::uint8_t* is = phase.read();
@@ -121,7 +124,7 @@ void update_inside(FaceField<double, D>& velocity, FaceField<std::uint8_t, D>& k
             if (area[i] == 0) {
                 u[i] = solid[i];
             } else if (is[i] == kLiquidPhase && is[below] == kLiquidPhase) {
-                u[i] -= tiles.voxel() * (p[i] - p[below]);
+                u[i] -= tiles.voxel() * forces.light(a, i) * (p[i] - p[below]);
                 mark[i] = 1;
             }
         });
@@ -256,7 +259,7 @@ template <int D>
 BubbleSystem<D> bubble_system(const FaceField<double, D>& velocity,
                               const CellField<std::uint8_t, D>& phase, const Openings<D>& open,
                               std::span<const SurfaceFace> faces, std::span<const RegionRow> rows,
-                              std::span<const double> solid_flux, const LiquidForces& forces,
+                              std::span<const double> solid_flux, const LiquidForces<D>& forces,
                               Context& context, RigidCoupling<D>* rigid) {
     Stage stage(context, "assemble");
     const double h = velocity.tiles()->voxel();
@@ -264,7 +267,8 @@ BubbleSystem<D> bubble_system(const FaceField<double, D>& velocity,
     r.scale = forces.dt / (forces.density * h * h);
     r.weight.resize(faces.size());
     for (std::size_t i = 0; i < faces.size(); ++i)
-        r.weight[i] = double(open.area.read(faces[i].axis())[faces[i].face]) / faces[i].theta;
+        r.weight[i] = double(open.area.read(faces[i].axis())[faces[i].face]) *
+                      forces.light(faces[i].axis(), faces[i].face) / faces[i].theta;
     sum_rows(r, faces, rows, solid_flux, velocity, open, forces.dt);
     r.system = liquid_system(velocity, phase, open, forces, context);
     double *extra = r.system.diagonal_extra.write(), *rhs = r.system.rhs.write();
@@ -293,7 +297,7 @@ BubbleSolve project(FaceField<double, D>& velocity, CellField<double, D>& pressu
                     FaceField<std::uint8_t, D>& known, const CellField<std::uint8_t, D>& phase,
                     const Openings<D>& open, std::span<const SurfaceFace> faces,
                     std::span<const RegionRow> rows, std::span<const double> solid_flux,
-                    const LiquidForces& forces, PressureSolver<D>& solver,
+                    const LiquidForces<D>& forces, PressureSolver<D>& solver,
                     const SolverOptions& options, Context& context, RigidCoupling<D>* rigid) {
     const BubbleSystem<D> bubbles =
         bubble_system(velocity, phase, open, faces, rows, solid_flux, forces, context, rigid);
@@ -321,7 +325,7 @@ BubbleSolve project(FaceField<double, D>& velocity, CellField<double, D>& pressu
     if (rigid) rigid->finish(pressure.read(), inside);
 
     if (known.tiles() != velocity.tiles()) known = FaceField<std::uint8_t, D>(velocity.tiles());
-    update_inside(velocity, known, pressure, phase, open, context);
+    update_inside(velocity, known, pressure, phase, open, forces, context);
     r.flux.assign(rows.size(), 0.0);
     double face_area = 1;
     for (int a = 0; a < D - 1; ++a) face_area *= h;
@@ -333,7 +337,8 @@ BubbleSolve project(FaceField<double, D>& velocity, CellField<double, D>& pressu
         const double area = double(open.area.read(f.axis())[f.face]);
         const double outside = f.region < 0 ? 0.0 : inside[std::size_t(f.region)] + f.jump * scale;
         double& v = u[f.axis()][f.face];
-        v += f.sign() * h / f.theta * (pressure.values()[f.cell] - outside);
+        v += f.sign() * h * forces.light(f.axis(), f.face) / f.theta *
+             (pressure.values()[f.cell] - outside);
         mark[f.axis()][f.face] = 1;
         if (f.region >= 0) r.flux[std::size_t(f.region)] += f.sign() * area * v * face_area;
     }
@@ -369,11 +374,11 @@ BubbleSolve project(FaceField<double, D>& velocity, CellField<double, D>& pressu
     template BubbleSystem<D> bubble_system<D>(                                               \
         const FaceField<double, D>&, const CellField<std::uint8_t, D>&, const Openings<D>&,  \
         std::span<const SurfaceFace>, std::span<const RegionRow>, std::span<const double>,   \
-        const LiquidForces&, Context&, RigidCoupling<D>*);                                   \
+        const LiquidForces<D>&, Context&, RigidCoupling<D>*);                                \
     template BubbleSolve project<D>(                                                         \
         FaceField<double, D>&, CellField<double, D>&, FaceField<std::uint8_t, D>&,           \
         const CellField<std::uint8_t, D>&, const Openings<D>&, std::span<const SurfaceFace>, \
-        std::span<const RegionRow>, std::span<const double>, const LiquidForces&,            \
+        std::span<const RegionRow>, std::span<const double>, const LiquidForces<D>&,         \
         PressureSolver<D>&, const SolverOptions&, Context&, RigidCoupling<D>*);
 SPUME_INSTANTIATE(2)
 SPUME_INSTANTIATE(3)

@@ -28,7 +28,8 @@ namespace spume {
 // That is the second row of [GB17] Eq. 8 with the solid's flux S_r of Eq. 6; rows are in units of
 // a cell's divergence. The row is solved for y_r, which leaves a symmetric positive definite matrix
 // in the liquid's pressures with one low-rank term a region: nothing dense is ever stored. The
-// unknowns are p Δt / (ρ h²), which makes the coefficient of a face its open area: floats hold it.
+// unknowns are p Δt / (ρ₀ h²), which makes the coefficient of a face its open area, times ρ₀/ρ
+// where liquids of several densities meet: floats hold it.
 
 /// One face between a liquid cell and air.
 struct SurfaceFace {
@@ -51,9 +52,16 @@ struct RegionRow {
     double pressure = 0;       ///< with stiffness: at the begin of the substep
 };
 
+template <int D>
 struct LiquidForces {
-    double dt = 0, density = 1000;
+    double dt = 0, density = 1000;  ///< density: ρ₀
     double growth = 0;  ///< wanted divergence of the liquid, 1/s: volume correction, [KLLJR07]
+    FaceField<double, D> lightness{};  ///< ρ₀/ρ; without tiles: one density
+
+    /// ρ₀/ρ on a face.
+    double light(int axis, std::size_t face) const {
+        return lightness.tiles() ? lightness.read(axis)[face] : 1.0;
+    }
 };
 
 /// Solid where nothing is open, liquid where the level set is negative, air elsewhere.
@@ -86,15 +94,15 @@ std::vector<double> solid_fluxes(const AirRegions<D>& regions, const Openings<D>
 template <int D>
 class RigidCoupling;
 
-/// The system with the regions' rows eliminated, in unknowns x = p · scale. `weight` is A/θ of each
-/// surface face; a region's own x is (Σ weight x + offset) / sum over its faces.
+/// The system with the regions' rows eliminated, in unknowns x = p · scale. `weight` is A ρ₀/(ρ θ)
+/// of each surface face; a region's own x is (Σ weight x + offset) / sum over its faces.
 template <int D>
 struct BubbleSystem {
     struct Row {
         double sum = 0, offset = 0;
     };
     PressureSystem<D> system;
-    double scale = 1;  ///< Δt / (ρ h²)
+    double scale = 1;  ///< Δt / (ρ₀ h²)
     std::vector<double> weight;
     std::vector<Row> rows;
 };
@@ -102,7 +110,7 @@ template <int D>
 BubbleSystem<D> bubble_system(const FaceField<double, D>& velocity,
                               const CellField<std::uint8_t, D>& phase, const Openings<D>& open,
                               std::span<const SurfaceFace> faces, std::span<const RegionRow> rows,
-                              std::span<const double> solid_flux, const LiquidForces& forces,
+                              std::span<const double> solid_flux, const LiquidForces<D>& forces,
                               Context& context, RigidCoupling<D>* rigid = nullptr);
 
 struct BubbleSolve {
@@ -120,7 +128,7 @@ BubbleSolve project(FaceField<double, D>& velocity, CellField<double, D>& pressu
                     FaceField<std::uint8_t, D>& known, const CellField<std::uint8_t, D>& phase,
                     const Openings<D>& open, std::span<const SurfaceFace> faces,
                     std::span<const RegionRow> rows, std::span<const double> solid_flux,
-                    const LiquidForces& forces, PressureSolver<D>& solver,
+                    const LiquidForces<D>& forces, PressureSolver<D>& solver,
                     const SolverOptions& options, Context& context,
                     RigidCoupling<D>* rigid = nullptr);
 

@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "spume/core/random.h"
+#include "spume/particles/nearest.h"
 
 namespace spume {
 namespace {
@@ -36,10 +37,12 @@ template <int D>
 struct Newcomers {
     std::vector<Point<D>> positions{};
     std::vector<Vec<double, D>> velocities{};
+    std::vector<float> excesses{};
 
-    void add(const Point<D>& x, const Vec<double, D>& v) {
+    void add(const Point<D>& x, const Vec<double, D>& v, float excess) {
         positions.push_back(x);
         velocities.push_back(v);
+        excesses.push_back(excess);
     }
 };
 
@@ -52,10 +55,12 @@ std::size_t append_all(Liquid<D>& liquid, std::span<const Newcomers<D>> pieces) 
     resize(fresh, n);
     auto x = fresh.position.write();
     auto v = fresh.velocity.write();
+    auto excess = fresh.excess.write();
     std::size_t at = 0;
     for (const auto& piece : pieces) {
         std::copy(piece.positions.begin(), piece.positions.end(), x.begin() + at);
         std::copy(piece.velocities.begin(), piece.velocities.end(), v.begin() + at);
+        std::copy(piece.excesses.begin(), piece.excesses.end(), excess.begin() + at);
         at += piece.positions.size();
     }
     append(liquid, fresh);
@@ -100,10 +105,27 @@ int part_of(const Point<D>& lattice) {
 }  // namespace
 
 template <int D>
-LiquidSet<D>::LiquidSet(const std::vector<LiquidBody>& liquids, std::uint64_t seed,
-                        const MeshLibrary& meshes)
+LiquidSet<D>::LiquidSet(const std::vector<LiquidBody>& liquids, double water_density,
+                        std::uint64_t seed, const MeshLibrary& meshes)
     : seed_(seed) {
-    for (const LiquidBody& l : liquids) parts_.push_back({l, placed<D>(l.shape, meshes)});
+    for (const LiquidBody& l : liquids) {
+        const double excess = l.density > 0 ? l.density / water_density - 1 : 0;
+        parts_.push_back({l, placed<D>(l.shape, meshes), static_cast<float>(excess)});
+    }
+}
+
+template <int D>
+double LiquidSet<D>::lightest() const {
+    double r = std::numeric_limits<double>::infinity();
+    for (const Part& part : parts_)
+        if (part.says.mode == LiquidMode::kFill || part.says.mode == LiquidMode::kSource)
+            r = std::min(r, 1 + double(part.excess));
+    return parts_.empty() || r > 1e300 ? 1 : r;
+}
+
+template <int D>
+bool LiquidSet<D>::several_densities() const {
+    return std::any_of(parts_.begin(), parts_.end(), [](const Part& p) { return p.excess != 0; });
 }
 
 template <int D>
@@ -147,10 +169,11 @@ Liquid<D> LiquidSet<D>::seed(const Basin<D>& basin, const Bodies<D>& bodies,
                         basin.transform.to_world(place_in_part<D>(seed_, cell, k, 0));
                     if (!(distance(x) < 0) || !(bodies.distance(x) > 0)) continue;
                     Vec<double, D> v{};
+                    float excess = 0;
                     for (const Part& part : parts_)
                         if (part.says.mode == LiquidMode::kFill && part.body.distance(x) < 0)
-                            v = in_plane<D>(part.says.velocity);
-                    layers[layer].add(x, v);
+                            v = in_plane<D>(part.says.velocity), excess = part.excess;
+                    layers[layer].add(x, v, excess);
                 }
             });
         }
@@ -245,15 +268,19 @@ double LiquidSet<D>::inflow(const Basin<D>& basin, const Bodies<D>& bodies, doub
 }
 
 template <int D>
+auto LiquidSet<D>::source_at(const Point<D>& x, double time) const -> const Part* {
+    for (const Part& part : parts_)
+        if (part.says.mode == LiquidMode::kSource && time >= part.says.start &&
+            time < part.says.stop && part.body.bounds().contains(x) && part.body.distance(x) < 0)
+            return &part;
+    return nullptr;
+}
+
+template <int D>
 bool LiquidSet<D>::in_source(const Point<D>& x, double time, Vec<double, D>& velocity) const {
-    for (const Part& part : parts_) {
-        if (part.says.mode != LiquidMode::kSource || time < part.says.start ||
-            time >= part.says.stop || !part.body.bounds().contains(x) || part.body.distance(x) >= 0)
-            continue;
-        velocity = in_plane<D>(part.says.velocity);
-        return true;
-    }
-    return false;
+    const Part* source = source_at(x, time);
+    if (source) velocity = in_plane<D>(source->says.velocity);
+    return source != nullptr;
 }
 
 template <int D>
@@ -301,14 +328,31 @@ typename LiquidSet<D>::Flow LiquidSet<D>::flow(Liquid<D>& liquid, const Basin<D>
                 const std::uint64_t number = cell_number<D>(cell) * 8 + std::uint64_t(k);
                 if (std::binary_search(taken.begin(), taken.end(), number)) continue;
                 const Point<D> x = basin.transform.to_world(place_in_part<D>(seed_, cell, k, step));
-                Vec<double, D> v{};
-                if (!in_source(x, time, v) || !(bodies.distance(x) > 0)) continue;
-                fresh.add(x, v);
+                const Part* source = source_at(x, time);
+                if (!source || !(bodies.distance(x) > 0)) continue;
+                fresh.add(x, in_plane<D>(source->says.velocity), source->excess);
             }
         });
     r.added = append_all<D>(liquid, {&fresh, 1});
     return r;
 }
+
+namespace {
+
+/// Excess density of the particle nearest to x; cells deep in the liquid have one around them.
+template <int D>
+float excess_near(const Liquid<D>& liquid, const CellRanges<D>& cells, const Tiles<D>& tiles, int t,
+                  const Index<D>& local, const Point<D>& x) {
+    double least = std::numeric_limits<double>::infinity();
+    float r = 0;
+    for_particles_around<D>(cells, tiles, t, local, [&](std::uint32_t i) {
+        const double d = length(liquid.position[i] - x);
+        if (d < least) least = d, r = liquid.excess[i];
+    });
+    return r;
+}
+
+}  // namespace
 
 template <int D>
 bool reseed(Liquid<D>& liquid, const TileRanges<D>& ranges, const CellRanges<D>& cells,
@@ -343,7 +387,9 @@ bool reseed(Liquid<D>& liquid, const TileRanges<D>& ranges, const CellRanges<D>&
                 if (taken >> k & 1) continue;
                 const Point<D> x = transform.to_world(place_in_part<D>(seed, cell, k, step + 1));
                 if (!basin.bounds().contains(x) || !(bodies.distance_within(x, h) > 0)) continue;
-                fresh[std::size_t(t)].add(x, sample<double, D>(velocity, cursor, x));
+                fresh[std::size_t(t)].add(
+                    x, sample<double, D>(velocity, cursor, x),
+                    excess_near<D>(liquid, cells, tiles, t, tile_local<D>(o), x));
             }
         }
     });

@@ -18,8 +18,12 @@ template <int D>
 class LiquidSet {
   public:
     LiquidSet() = default;
-    LiquidSet(const std::vector<LiquidBody>& liquids, std::uint64_t seed,
+    LiquidSet(const std::vector<LiquidBody>& liquids, double water_density, std::uint64_t seed,
               const MeshLibrary& meshes);
+
+    /// Of the scene's liquids over the water density; 1 unless a liquid says otherwise.
+    double lightest() const;
+    bool several_densities() const;  ///< or one that is not the water's
 
     /// Signed distance to the liquid of the start, negative inside: later entries of the scene cut
     /// from or add to earlier ones. Its size is a lower bound next to several bodies.
@@ -60,7 +64,10 @@ class LiquidSet {
     struct Part {
         LiquidBody says;
         PlacedBody<D> body;
+        float excess = 0;  ///< of density, as in Liquid
     };
+    const Part* source_at(const Point<D>& x, double time) const;
+
     std::vector<Part> parts_;
     std::uint64_t seed_ = 1;
 };
@@ -71,7 +78,8 @@ struct Reseeding {
 };
 
 /// Cells well inside the liquid with too few particles get one in each of their 2^D parts that has
-/// none, with the velocity of the grid; cells with too many lose the youngest. Particles must be
+/// none, with the velocity of the grid and the density of the nearest particle; cells with too many
+/// lose the youngest. Particles must be
 /// sorted. Returns whether the set changed.
 template <int D>
 bool reseed(Liquid<D>& liquid, const TileRanges<D>& ranges, const CellRanges<D>& cells,

@@ -3,6 +3,8 @@
 
 #include "spume/physics/liquid_transfer.h"
 
+#include "spume/surface/extrapolate.h"
+
 namespace spume {
 namespace {
 
@@ -14,8 +16,8 @@ constexpr double kLeastWeight = 1e-6;
 
 /// Weight and momentum of one particle on the faces across kAxis around it; `slope` is h ∂u/∂x_d.
 template <int kAxis, int D>
-inline void deposit_affine(double* block, const detail::Stencil<double, D>& stencil, double value,
-                           const double (&slope)[D]) {
+inline void deposit_affine(double* block, const detail::Stencil<double, D>& stencil, double mass,
+                           double value, const double (&slope)[D]) {
     using Block = detail::FaceBlock<D>;
     double w[D], corner = value;
     for (int d = 0; d < D; ++d) {
@@ -29,7 +31,7 @@ inline void deposit_affine(double* block, const detail::Stencil<double, D>& sten
     const Lanes fixed{z0, 0, z1, z1 * slope[D - 1]}, by_velocity{0, z0, 0, z1};
     double* first = block + stencil.template place<kAxis>() * 2;
     for (int k = 0; k < (1 << (D - 1)); ++k) {
-        double weight = 1, u = corner;
+        double weight = mass, u = corner;
         int at = 0;
         for (int d = 0; d < D - 1; ++d) {
             const bool upper = (k >> d & 1) != 0;
@@ -66,6 +68,7 @@ void scatter_affine(const Liquid<D>& liquid, const TileRanges<D>& ranges, const 
                     liquid.position.read(), ranges, same[n], clamp,
                     [&](std::size_t i, const detail::Stencil<double, D>& stencil) {
                         const Vec<double, D> v = liquid.velocity[i];
+                        const double mass = liquid.relative_density(i);
                         const Vec<float, D* D>& gradient = liquid.gradient[i];
                         detail::for_axes(
                             [&](auto axis) {
@@ -73,7 +76,7 @@ void scatter_affine(const Liquid<D>& liquid, const TileRanges<D>& ranges, const 
                                 for (int d = 0; d < D; ++d)
                                     slope[d] = h * double(gradient[axis * D + d]);
                                 deposit_affine<axis, D>(data + axis * Block::kAxisValues, stencil,
-                                                        v[axis], slope);
+                                                        mass, v[axis], slope);
                             },
                             Axes<D>{});
                     });
@@ -169,7 +172,8 @@ void particles_to_faces(const Liquid<D>& liquid, const TileRanges<D>& ranges, co
         scatter_to_faces<double, D, 2>(
             liquid.position.read(), ranges, clamp,
             [&](std::size_t i, int axis) {
-                return std::array<double, 2>{1.0, liquid.velocity[i][axis]};
+                const double mass = liquid.relative_density(i);
+                return std::array<double, 2>{mass, mass * liquid.velocity[i][axis]};
             },
             sums, context);
     velocity = std::move(sums[1]);
@@ -186,6 +190,40 @@ void particles_to_faces(const Liquid<D>& liquid, const TileRanges<D>& ranges, co
             }
         });
     }
+}
+
+template <int D>
+FaceField<double, D> lightness_of(const Liquid<D>& liquid, const TileRanges<D>& ranges,
+                                  const Clamp<D>& clamp, Context& context) {
+    std::array<FaceField<double, D>, 2> sums{FaceField<double, D>::unwritten(ranges.tiles),
+                                             FaceField<double, D>::unwritten(ranges.tiles)};
+    scatter_to_faces<double, D, 2>(
+        liquid.position.read(), ranges, clamp,
+        [&](std::size_t i, int) {
+            return std::array<double, 2>{liquid.relative_density(i), 1.0};
+        },
+        sums, context);
+    FaceField<std::uint8_t, D> known(ranges.tiles);
+    FaceField<double, D> r = std::move(sums[1]);
+    for (int a = 0; a < D; ++a) {
+        const double* mass = sums[0].read(a);
+        double* volume = r.write(a);
+        std::uint8_t* mark = known.write(a);
+        for_values(context.arena, *ranges.tiles, [=](std::size_t b, std::size_t e) {
+            for (std::size_t i = b; i < e; ++i) {
+                mark[i] = volume[i] > kLeastWeight;
+                volume[i] = mark[i] ? volume[i] / mass[i] : 0.0;
+            }
+        });
+    }
+    extrapolate(r, known, 2, context);
+    for (int a = 0; a < D; ++a) {
+        double* value = r.write(a);
+        for_values(context.arena, *ranges.tiles, [=](std::size_t b, std::size_t e) {
+            for (std::size_t i = b; i < e; ++i) value[i] = value[i] > 0 ? value[i] : 1.0;
+        });
+    }
+    return r;
 }
 
 template <int D>
@@ -206,6 +244,8 @@ void faces_to_particles(Liquid<D>& liquid, const TileRanges<D>& ranges, const Cl
     template void particles_to_faces<D>(const Liquid<D>&, const TileRanges<D>&, const Clamp<D>&,  \
                                         Transfer, FaceField<double, D>&,                          \
                                         FaceField<std::uint8_t, D>&, Context&);                   \
+    template FaceField<double, D> lightness_of<D>(const Liquid<D>&, const TileRanges<D>&,         \
+                                                  const Clamp<D>&, Context&);                     \
     template void faces_to_particles<D>(Liquid<D>&, const TileRanges<D>&, const Clamp<D>&,        \
                                         const FaceField<double, D>&, const FaceField<double, D>&, \
                                         Transfer, double, Context&);

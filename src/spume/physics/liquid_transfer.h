@@ -11,12 +11,19 @@ namespace spume {
 /// How velocity goes between particles and faces.
 enum class Transfer { kFlip, kApic };
 
-/// u_τ = Σ_q w_qτ (v_q + C_q (x_τ − x_q)) / Σ_q w_qτ, with C = 0 for kFlip [BR86]; affine otherwise
-/// [JSSTS15] Eq. 9. `known` becomes 1 on faces that a particle reaches; others get zero.
+/// u_τ = Σ_q w_qτ m_q (v_q + C_q (x_τ − x_q)) / Σ_q w_qτ m_q, with C = 0 for kFlip [BR86]; affine
+/// otherwise [JSSTS15] Eq. 9; m_q is the relative density. `known` becomes 1 on faces that a
+/// particle reaches; others get zero.
 template <int D>
 void particles_to_faces(const Liquid<D>& liquid, const TileRanges<D>& ranges, const Clamp<D>& clamp,
                         Transfer transfer, FaceField<double, D>& velocity,
                         FaceField<std::uint8_t, D>& known, Context& context);
+
+/// ρ₀ over the density of the liquid on faces, Σ_q w_qτ / Σ_q w_qτ m_q; continued by two faces
+/// beyond the particles' reach, 1 farther away.
+template <int D>
+FaceField<double, D> lightness_of(const Liquid<D>& liquid, const TileRanges<D>& ranges,
+                                  const Clamp<D>& clamp, Context& context);
 
 /// kFlip: v ← ϕ (v + (u − u_before)(x)) + (1 − ϕ) u(x), ϕ the share of FLIP. kApic: v ← u(x), and C
 /// the gradient of the interpolated u, [JSSTS15] Eq. 14 for multilinear weights.

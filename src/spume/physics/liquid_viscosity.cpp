@@ -25,7 +25,7 @@ class Assembly {
   public:
     Assembly(const FaceField<double, D>& velocity, const CellField<float, D>& fraction,
              const Openings<D>& open, const Bodies<D>& bodies,
-             std::span<const std::uint8_t> no_slip, const Basin<D>& basin, const Viscosity& v)
+             std::span<const std::uint8_t> no_slip, const Basin<D>& basin, const Viscosity<D>& v)
         : velocity_(velocity),
           fraction_(fraction),
           open_(open),
@@ -226,7 +226,9 @@ class Assembly {
             const std::int32_t n = number_.read(a)[at];
             if (n < 0) continue;
             const double full = 0.5 * (liquid(cell) + liquid(cell - Index<D>::unit(a)));
-            const double mass = viscosity_.density * full;
+            const auto& lightness = viscosity_.lightness;
+            const double light = lightness.tiles() ? lightness.read(a)[at] : 1.0;
+            const double mass = viscosity_.density / light * full;
             matrix_entries_.emplace_back(n, n, mass);
             rhs_[n] += mass * velocity_.read(a)[at];
             start_[n] = velocity_.read(a)[at];
@@ -239,7 +241,7 @@ class Assembly {
     const Bodies<D>& bodies_;
     std::span<const std::uint8_t> no_slip_;
     const Basin<D>& basin_;
-    const Viscosity& viscosity_;
+    const Viscosity<D>& viscosity_;
     const Tiles<D>& tiles_;
     TileCursor<D> cursor_;
     FaceField<std::int32_t, D> number_;
@@ -254,7 +256,7 @@ template <int D>
 SolveReport add_viscosity(FaceField<double, D>& velocity, const CellField<float, D>& fraction,
                           const Openings<D>& open, const Bodies<D>& bodies,
                           std::span<const std::uint8_t> no_slip, const Basin<D>& basin,
-                          const Viscosity& viscosity, Context& context) {
+                          const Viscosity<D>& viscosity, Context& context) {
     Stage stage(context, "viscosity");
     Assembly<D> assembly(velocity, fraction, open, bodies, no_slip, basin, viscosity);
     assembly.run();
@@ -265,10 +267,10 @@ SolveReport add_viscosity(FaceField<double, D>& velocity, const CellField<float,
 template SolveReport add_viscosity<2>(FaceField<double, 2>&, const CellField<float, 2>&,
                                       const Openings<2>&, const Bodies<2>&,
                                       std::span<const std::uint8_t>, const Basin<2>&,
-                                      const Viscosity&, Context&);
+                                      const Viscosity<2>&, Context&);
 template SolveReport add_viscosity<3>(FaceField<double, 3>&, const CellField<float, 3>&,
                                       const Openings<3>&, const Bodies<3>&,
                                       std::span<const std::uint8_t>, const Basin<3>&,
-                                      const Viscosity&, Context&);
+                                      const Viscosity<3>&, Context&);
 
 }  // namespace spume

@@ -9,10 +9,12 @@
 
 namespace spume {
 
+template <int D>
 struct Viscosity {
     double dt = 0, density = 1000, viscosity = 0;  ///< dynamic, Pa·s
     bool no_slip_box = false;                      ///< the walls of the box hold the liquid
     double tolerance = 1e-6;
+    FaceField<double, D> lightness{};  ///< `density` over that on faces; without tiles: 1
 };
 
 /// Implicit viscosity with a free surface: the velocity that minimises
@@ -26,6 +28,6 @@ template <int D>
 SolveReport add_viscosity(FaceField<double, D>& velocity, const CellField<float, D>& fraction,
                           const Openings<D>& open, const Bodies<D>& bodies,
                           std::span<const std::uint8_t> no_slip, const Basin<D>& basin,
-                          const Viscosity& viscosity, Context& context);
+                          const Viscosity<D>& viscosity, Context& context);
 
 }  // namespace spume

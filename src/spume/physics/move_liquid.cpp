@@ -235,7 +235,8 @@ Vec<double, D> total_velocity(const Liquid<D>& liquid, Context& context) {
         context.arena, liquid.size(), kGrain, Vec<double, D>{},
         [&](std::size_t b, std::size_t e) {
             Vec<double, D> s{};
-            for (std::size_t i = b; i < e; ++i) s += liquid.velocity[i];
+            for (std::size_t i = b; i < e; ++i)
+                s += liquid.velocity[i] * liquid.relative_density(i);
             return s;
         },
         [](const Vec<double, D>& a, const Vec<double, D>& b) { return a + b; });

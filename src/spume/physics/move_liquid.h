@@ -29,7 +29,7 @@ std::size_t remove_escaped(Liquid<D>& liquid, const Basin<D>& basin, Context& co
 
 template <int D>
 double max_speed(const Liquid<D>& liquid, Context& context);
-/// Σ v, m/s.
+/// Σ v ρ/ρ₀, m/s.
 template <int D>
 Vec<double, D> total_velocity(const Liquid<D>& liquid, Context& context);
 

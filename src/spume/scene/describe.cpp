@@ -115,12 +115,17 @@ void describe(LiquidBody& l, ParamVisitor& v) {
               W{"sink", LiquidMode::kSink, "swallows what enters"}},
              "What happens there.");
     v.vector("velocity", l.velocity, {"m/s", -1e4, 1e4, false, "Velocity of the liquid."});
+    v.number("density", l.density,
+             {"kg/m^3", 1e-3, 1e5, false,
+              "Mass by volume, of oil on water for example; left out: `physics.water_density`."});
     v.number("start", l.start,
              moment("When a source or sink opens, counted from the first frame."));
     v.number("stop", l.stop, moment("When it closes."));
     const bool lasting = l.mode == LiquidMode::kSource || l.mode == LiquidMode::kSink;
     const bool moves = l.mode == LiquidMode::kFill || l.mode == LiquidMode::kSource;
     v.unused("velocity", !moves, "mode is neither \"fill\" nor \"source\"");
+    v.unused("density", !moves, "mode is neither \"fill\" nor \"source\"");
+    v.unused("density", l.density == 0, "it is 0");
     v.unused("start", !lasting, "mode is neither \"source\" nor \"sink\"");
     v.unused("stop", !lasting, "mode is neither \"source\" nor \"sink\"");
     v.needed("shape", true, "there is a liquid");

@@ -66,6 +66,7 @@ struct LiquidBody {
     Shape shape;
     LiquidMode mode = LiquidMode::kFill;
     Vec<double, 3> velocity{0, 0, 0};  ///< fill, source: m/s
+    double density = 0;                ///< fill, source: kg/m³; 0: the scene's water density
     double start = 0, stop = 1e9;      ///< source, sink: s
 };
 

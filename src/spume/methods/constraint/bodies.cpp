@@ -22,7 +22,7 @@ template <int D>
 BodySolve<D> project_with_bodies(State<D>& s, const Params& p, World<D>& w, Ground<D>& ground,
                                  Bodies<D>& solids, const AirRegions<D>& regions,
                                  std::span<const SurfaceFace> faces,
-                                 std::span<const RegionRow> rows, const LiquidForces& forces,
+                                 std::span<const RegionRow> rows, const LiquidForces<D>& forces,
                                  FaceField<std::uint8_t, D>& known, Interval time,
                                  StepReport& report, Context& context) {
     const SolverOptions options{.tolerance = p.pressure_tolerance,
@@ -64,7 +64,7 @@ BodySolve<D> project_with_bodies(State<D>& s, const Params& p, World<D>& w, Grou
     template Bodies<D> moved_solids<D>(State<D>&, const World<D>&, Interval);              \
     template BodySolve<D> project_with_bodies<D>(                                          \
         State<D>&, const Params&, World<D>&, Ground<D>&, Bodies<D>&, const AirRegions<D>&, \
-        std::span<const SurfaceFace>, std::span<const RegionRow>, const LiquidForces&,     \
+        std::span<const SurfaceFace>, std::span<const RegionRow>, const LiquidForces<D>&,  \
         FaceField<std::uint8_t, D>&, Interval, StepReport&, Context&);
 SPUME_INSTANTIATE(2)
 SPUME_INSTANTIATE(3)

@@ -25,7 +25,7 @@ template <int D>
 BodySolve<D> project_with_bodies(State<D>& state, const Params& params, World<D>& world,
                                  Ground<D>& ground, Bodies<D>& solids, const AirRegions<D>& regions,
                                  std::span<const SurfaceFace> faces,
-                                 std::span<const RegionRow> rows, const LiquidForces& forces,
+                                 std::span<const RegionRow> rows, const LiquidForces<D>& forces,
                                  FaceField<std::uint8_t, D>& known, Interval time,
                                  StepReport& report, Context& context);
 

@@ -110,13 +110,15 @@ void add_gravity(FaceField<double, D>& velocity, const Vec<double, D>& gravity, 
 /// solved for: it is far below what the transfer between particles and grid spreads.
 template <int D>
 void add_viscous_stress(State<D>& s, const Ground<D>& ground, const Params& p, const World<D>& w,
-                        const Bodies<D>& solids, double dt, StepReport& report, Context& ctx) {
+                        const Bodies<D>& solids, const LiquidForces<D>& forces, StepReport& report,
+                        Context& ctx) {
     const Physics& physics = w.scene.physics;
-    const double h = w.basin.voxel();
-    if (physics.viscosity * dt < 1e-3 * physics.water_density * h * h) return;
-    const SolveReport solved =
-        add_viscosity(s.velocity, ground.fraction, ground.open, solids, w.no_slip, w.basin,
-                      {dt, physics.water_density, physics.viscosity, p.no_slip_walls, 1e-6}, ctx);
+    const double h = w.basin.voxel(), lightest = physics.water_density * w.liquids.lightest();
+    if (physics.viscosity * forces.dt < 1e-3 * lightest * h * h) return;
+    const SolveReport solved = add_viscosity(
+        s.velocity, ground.fraction, ground.open, solids, w.no_slip, w.basin,
+        {forces.dt, forces.density, physics.viscosity, p.no_slip_walls, 1e-6, forces.lightness},
+        ctx);
     if (!solved.good())
         report.warnings.push_back(
             fmt::format("viscosity: {} after {} iterations at residual {:.2e}", to_text(solved.end),
@@ -190,7 +192,7 @@ World<D> world_of(const Scene& scene, const Params&, const Inputs& inputs) {
     World<D> w{scene,
                basin_of<D>(scene),
                SolidSet<D>(scene.solids, inputs.meshes, true),
-               LiquidSet<D>(scene.liquids, scene.seed, inputs.meshes),
+               LiquidSet<D>(scene.liquids, scene.physics.water_density, scene.seed, inputs.meshes),
                ForceSet<D>(scene.forces, inputs.meshes),
                RigidSet<D>(scene.solids, inputs.meshes),
                {},
@@ -235,8 +237,8 @@ double max_dt(const State<D>& s, const Params& p, const World<D>& w, Context& ct
     const double speed =
         std::max({max_speed(s.liquid, ctx), solids_at<D>(w, s.rigid, s.time).max_speed(), 1e-300});
     const double by_gravity = g > 0 ? std::sqrt(2 * reach / g) : 1e9;
-    const double by_tension = capillary_limit(w.scene.physics.water_density, w.basin.voxel(),
-                                              w.scene.physics.surface_tension);
+    const double by_tension = capillary_limit(w.scene.physics.water_density * w.liquids.lightest(),
+                                              w.basin.voxel(), w.scene.physics.surface_tension);
     return std::min(
         {reach / speed, by_gravity, by_tension, 1 / (w.scene.time.fps * p.min_substeps)});
 }
@@ -264,11 +266,14 @@ StepReport step(State<D>& s, const Params& p, World<D>& w, Interval time, Contex
     FaceField<std::uint8_t, D> known;
     particles_to_faces(s.liquid, ground.ranges, clamp, p.transfer, s.velocity, known, ctx);
     extrapolate(s.velocity, known, 2, ctx);
+    LiquidForces<D> forces{dt, w.scene.physics.water_density};
+    if (w.liquids.several_densities())
+        forces.lightness = lightness_of(s.liquid, ground.ranges, clamp, ctx);
     const auto before = p.transfer == Transfer::kFlip ? s.velocity : FaceField<double, D>();
     add_gravity(s.velocity, w.gravity(), dt, ctx);
     add_forces(s.velocity, w.forces, time, ctx);
     lift(s.velocity, s.small, w.gravity(), w.drag(), w.scene.physics.air_density, dt, ctx);
-    add_viscous_stress(s, ground, p, w, solids, dt, report, ctx);
+    add_viscous_stress(s, ground, p, w, solids, forces, report, ctx);
     if (!all_finite(s.velocity, "velocity", "transfer", report, ctx)) return report;
 
     const auto regions = regions_of(ground, w, solids, ctx);
@@ -286,7 +291,6 @@ StepReport step(State<D>& s, const Params& p, World<D>& w, Interval time, Contex
     if (p.bubbles == BubbleMode::kConstrained)
         correct_drift<D>(rows, s.air.bubbles, faces, ground.open.area, p.bubble_correction, dt);
     if (p.bubbles == BubbleMode::kCompressible) make_compressible(rows, regions, s.air.bubbles, p);
-    LiquidForces forces{dt, w.scene.physics.water_density, 0};
     if (p.liquid_correction) {
         // Of what the surface encloses: the liquid and the small bubbles in it.
         const double target = s.target_volume + total_volume(s.small, ctx);

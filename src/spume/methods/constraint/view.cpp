@@ -7,6 +7,7 @@
 #include "spume/frame/points.h"
 #include "spume/frame/volumes.h"
 #include "spume/methods/constraint/constraint.h"
+#include "spume/physics/liquid_transfer.h"
 #include "spume/physics/move_bubbles.h"
 #include "spume/physics/move_liquid.h"
 #include "spume/physics/tracers.h"
@@ -35,6 +36,43 @@ LevelSet<D> closed_surface(const State<D>& s, const World<D>& w, Context& contex
     return phi;
 }
 
+/// Mass by volume of the liquid, kg/m³; 0 in air.
+template <int D>
+Volume density_volume(const State<D>& s, const World<D>& w, Context& context) {
+    Liquid<D> sorted = s.liquid;
+    const auto ranges = sort_by_tile(sorted, s.grid.tiles, context, w.basin.clamp());
+    const auto lightness = lightness_of(sorted, ranges, w.basin.clamp(), context);
+    const Tiles<D>& tiles = *s.grid.tiles;
+    Volume v = volume_over<D>(tiles, "liquid_density", "kg/m^3", VolumeKind::kFog);
+    float* out = v.values[0].write().data();
+    for_tiles(context.arena, tiles, [&](int t) {
+        double upper[kTileCells<D>], sum[kTileCells<D>] = {};
+        for (int a = 0; a < D; ++a) {
+            load_upper_faces<double, D>(lightness.read(a), tiles, t, a, upper);
+            for (int o = 0; o < kTileCells<D>; ++o) sum[o] += lightness.at(a, t, o) + upper[o];
+        }
+        for (int o = 0; o < kTileCells<D>; ++o)
+            out[std::size_t(t) * kTileCells<D> + std::size_t(o)] = static_cast<float>(
+                s.phi.at(t, o) < 0 ? w.scene.physics.water_density * 2 * D / sum[o] : 0.0);
+    });
+    return v;
+}
+
+/// The particles; with their densities where a scene has several.
+template <int D>
+PointSet liquid_points(const Liquid<D>& liquid, const World<D>& w, Context& context) {
+    const auto radius = static_cast<float>(w.basin.voxel() / 4);
+    PointSet r = points_of(liquid, "liquid", {{"pscale", "m", Array<float>(liquid.size(), radius)}},
+                           context);
+    if (!w.liquids.several_densities()) return r;
+    Array<float> density(liquid.size());
+    auto out = density.write();
+    for (std::size_t i = 0; i < liquid.size(); ++i)
+        out[i] = static_cast<float>(w.scene.physics.water_density * liquid.relative_density(i));
+    r.columns.push_back({"density", "kg/m^3", density});
+    return r;
+}
+
 }  // namespace
 
 template <int D>
@@ -49,7 +87,6 @@ Frame view(const State<D>& s, const Params& p, const World<D>& w, Context& conte
         const auto& body = w.rigid.bodies()[i];
         f.bodies.push_back({int(body.solid), body.pose(s.rigid[i]), body.twist(s.rigid[i])});
     }
-    const auto radius = static_cast<float>(w.basin.voxel() / 4);
     const LevelSet<D> surface = closed_surface(s, w, context);
     Volume volume = volume_of(surface, "surface", "m", VolumeKind::kLevelSet, context);
     volume.background = static_cast<float>(3 * w.basin.voxel());
@@ -57,12 +94,12 @@ Frame view(const State<D>& s, const Params& p, const World<D>& w, Context& conte
     if (wants.velocity) f.volumes.push_back(volume_of(s.velocity, "vel", "m/s", context));
     if (wants.pressure)
         f.volumes.push_back(volume_of(s.pressure, "pressure", "Pa", VolumeKind::kScalar, context));
+    if (wants.density && w.liquids.several_densities())
+        f.volumes.push_back(density_volume(s, w, context));
     if (p.smoke)
         f.volumes.push_back(volume_of(density_of<D>(s.smoke, s.grid.tiles, context), "smoke", "",
                                       VolumeKind::kFog, context));
-    if (p.write_particles)
-        f.points.push_back(points_of(
-            s.liquid, "liquid", {{"pscale", "m", Array<float>(s.liquid.size(), radius)}}, context));
+    if (p.write_particles) f.points.push_back(liquid_points(s.liquid, w, context));
     if (p.small_bubbles)
         f.points.push_back(points_of(s.small, "bubbles",
                                      {{"pscale", "m", s.small.radius},

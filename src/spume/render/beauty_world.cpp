@@ -123,7 +123,7 @@ void Builder::light() {
     if (deep_) {
         e.kind = Environment::Kind::kWater;
         e.surface = options_.domain.hi[1] - center_[1] + 0.35 * options_.domain.size()[1];
-        e.ripple = 0.8 * world_.size;
+        e.ripple = 0.3 * world_.size;
         // High, behind what is looked at and a little to the left: bubbles shine at their rims.
         const Vec3 sun = toward_ * -0.42 - right * 0.30 + Vec3{0, 0.86, 0};
         e.sun = {sun / length(sun), 0.995, Colour{60, 58, 52}};
@@ -260,8 +260,8 @@ void Builder::add_floor() {
     FloorLook look = options_.floor;
     if (look == FloorLook::kAutomatic)
         look = frame_.dimensions == 2 ? FloorLook::kNone
-               : !deep_               ? FloorLook::kChecker
-                        : (options_.walled_bottom ? FloorLook::kSand : FloorLook::kNone);
+               : deep_                ? FloorLook::kSand
+                                      : FloorLook::kChecker;
     if (look == FloorLook::kNone) return;
     Material m;
     const double side = std::max(options_.domain.size()[0], options_.domain.size()[2]);
@@ -270,8 +270,10 @@ void Builder::add_floor() {
     m.other = {0.42f, 0.43f, 0.44f};
     m.scale = side / (look == FloorLook::kSand ? 6 : 4);
     m.fade = 3 * distance_;
-    // Just below, so that it never lies in the same plane as a wall or the water.
-    const double height = options_.domain.lo[1] - center_[1] - 2e-3 * options_.domain.size()[1] -
+    // Just below, so that it never lies in the same plane as a wall or the water; where water goes on
+    // below the domain the bottom of the sea is not right there.
+    const double below = deep_ && !options_.walled_bottom ? 0.35 : 2e-3;
+    const double height = options_.domain.lo[1] - center_[1] - below * options_.domain.size()[1] -
                           (in_tank() ? glass_thickness() : 0);
     world_.floor = Floor{height, add(m)};
 }

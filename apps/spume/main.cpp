@@ -153,6 +153,7 @@ void add_render(CLI::App& app, RenderFlags& flags, std::string& size, Call& call
         render.add_option("-f,--frame", flags.first_frame, "one frame (default: the last)");
     auto* start = render.add_option("-s,--start", flags.first_frame, "the first of several frames");
     auto* end = render.add_option("-e,--end", flags.last_frame, "the last of several frames");
+    for (CLI::Option* number : {frame, start, end}) number->check(CLI::Range(0, 1000000000));
     frame->excludes(start)->excludes(end);
     start->needs(end);
     end->needs(start);
@@ -183,7 +184,7 @@ void add_render(CLI::App& app, RenderFlags& flags, std::string& size, Call& call
     render.add_option("--columns", flags.columns, "of the sheet")
         ->needs(sheet)
         ->check(CLI::Range(1, 1000));
-    render.add_option("--seed", flags.seed, "of the noise");
+    render.add_option("--seed", flags.seed, "of the noise")->check(between(0, 1.8e19));
     render.add_option("-j,--threads", flags.threads, "0: as many as there are cores")
         ->check(CLI::Range(0, 4096));
     render.add_option("--progress", flags.progress, "auto, bar, json or none")

@@ -61,6 +61,7 @@ bool wants_exr(const RenderFlags& flags) {
 }
 
 void check_flags(const RenderFlags& flags, const std::vector<int>& frames) {
+    check_picture_name(flags);
     if (frames.size() > 1 && !flags.file.empty())
         throw UserError("-o names one file for several frames",
                         "leave it out, or render one frame");
@@ -105,6 +106,19 @@ OpenCache open_cache(FileSystem& files, const std::string& directory) {
     return cache;
 }
 
+void check_picture_name(const RenderFlags& flags) {
+    const std::string& file = flags.file;
+    if (file.empty()) return;
+    if (!flags.format && !file.ends_with(".png") && !file.ends_with(".exr"))
+        throw UserError(file + " ends neither in .png nor in .exr",
+                        "give it one of these endings, or say --format");
+    const std::size_t slash = file.rfind('/');
+    const std::string folder = slash == std::string::npos ? "." : file.substr(0, slash + 1);
+    if (!make_posix_file_system()->facts(folder))
+        throw UserError(fmt::format("there is no folder {} for the picture", folder),
+                        "make it first, or name another with -o");
+}
+
 int render_command(const RenderFlags& flags) {
     if (!flags.sheet.empty()) return sheet_command(flags);
     const auto files = make_posix_file_system();
@@ -138,8 +152,8 @@ int render_command(const RenderFlags& flags) {
         try {
             picture = render_picture(job, frames[i], problems);
         } catch (const UserError& error) {
-            if (frames.size() == 1) throw;
             problems.insert(problems.end(), error.complaints().begin(), error.complaints().end());
+            if (frames.size() == 1) throw UserError(std::move(problems));
             continue;
         }
         if (picture.stopped) return 128 + SignalWatch::received();

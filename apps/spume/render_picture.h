@@ -21,6 +21,9 @@ struct OpenCache {
 };
 OpenCache open_cache(FileSystem& files, const std::string& directory);
 
+/// Refuses what -o cannot be before any time is spent.
+void check_picture_name(const RenderFlags& flags);
+
 /// What all pictures of one command share.
 struct RenderJob {
     const RenderFlags& flags;

@@ -137,6 +137,7 @@ class SheetMaker {
 };
 
 void check_flags(const RenderFlags& flags) {
+    check_picture_name(flags);
     if (!flags.movie.empty())
         throw UserError("--sheet makes one picture and --movie a film", "give one of them");
     if (flags.file.ends_with(".exr") || flags.format == RenderFormat::kExr)

@@ -130,6 +130,10 @@ TEST_F(RenderCommand, DamagedFilesAreNamedAndLeftOut) {
     EXPECT_NE(missing.err.find("is missing"), std::string::npos) << missing.err;
     damage("frames/0001.json");
     EXPECT_EQ(render({"-f", "1"}).status, 2);
+    damage("volumes/vel.0002.vdb");
+    const Outcome slice = render({"-f", "2", "--mode", "slice", "--grid", "vel"});
+    EXPECT_EQ(slice.status, 2);
+    EXPECT_NE(slice.err.find("vel.0002.vdb"), std::string::npos) << slice.err;
 }
 
 TEST_F(RenderCommand, EmptyAndUnfinishedCaches) {
@@ -248,6 +252,10 @@ TEST_F(RenderCommand, WrongWordsAreExplained) {
                           {{"--camera", "nan,0,1", "--target", "0,0,0"}, "--camera"},
                           {{"-f", "99999999999999999999"}, "--frame"},
                           {{"-f", "12"}, "frames 1 to 3 only"},
+                          {{"-f", "-3"}, "--frame"},
+                          {{"--seed", "-1"}, "--seed"},
+                          {{"-o", "picture.jpg"}, "neither in .png nor in .exr"},
+                          {{"-o", "no/such/a.png"}, "no folder no/such/"},
                           {{"--sheet", "1", "--movie", "a.mp4"}, "a film"},
                           {{"--sheet", "1", "-o", "a.exr"}, "PNG"},
                           {{"--camera", "1,1,1", "--target", "1,1,1"}, "same point"}};

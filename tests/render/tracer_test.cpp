@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The Spume authors
 
+#include <chrono>
 #include <cmath>
+#include <thread>
 
 #include <gtest/gtest.h>
 
@@ -327,6 +329,21 @@ TEST(Tracer, SameBitsForAnyNumberOfThreads) {
     }
     options.seed = 2;
     EXPECT_FALSE(render_beauty(frame, options, one).image.pixels == expected.pixels);
+}
+
+TEST(Tracer, StopsSoonHoweverManySamples) {
+    BeautyOptions options;
+    options.width = options.height = 16;
+    options.samples = 1000000;
+    Context context(1);
+    std::thread later([&] {
+        std::this_thread::sleep_for(std::chrono::milliseconds(50));
+        context.stop.request();
+    });
+    const auto begin = std::chrono::steady_clock::now();
+    EXPECT_TRUE(render_beauty(cloud(300), options, context).stopped);
+    later.join();
+    EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(20));
 }
 
 TEST(Tracer, NoiseFallsAsItsEstimateSays) {

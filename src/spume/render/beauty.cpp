@@ -27,8 +27,10 @@ struct SquareSum {
 
 class Tracing {
   public:
-    Tracing(const RayScene& scene, const PreviewCamera& camera, const TraceOptions& options)
+    Tracing(const RayScene& scene, const PreviewCamera& camera, const TraceOptions& options,
+            const StopToken& stop)
         : options_(options),
+          stop_(stop),
           projection_(camera, options.width, options.height),
           tracer_(scene, options.limits),
           moving_(moves(scene.world())),
@@ -62,6 +64,8 @@ class Tracing {
         Vec<double, 3> total{};
         double squared = 0, mean = 0;
         for (int s = 0; s < options_.samples; ++s) {
+            // A picture that is given up may be left half done, and soon.
+            if (s % 256 == 255 && stop_.requested()) break;
             sampler.begin(static_cast<std::uint32_t>(s));
             const double u = sampler.next(), v = sampler.next(), time = sampler.next();
             const Projection::Ray sight = projection_.ray(x + 0.5 + tent(u), y + 0.5 + tent(v));
@@ -82,6 +86,7 @@ class Tracing {
     }
 
     const TraceOptions& options_;
+    const StopToken& stop_;
     Projection projection_;
     PathTracer tracer_;
     bool moving_;
@@ -101,7 +106,7 @@ void check(int width, int height, int samples) {
 Traced trace_picture(const RayScene& scene, const PreviewCamera& camera,
                      const TraceOptions& options, Context& context) {
     check(options.width, options.height, options.samples);
-    const Tracing tracing(scene, camera, options);
+    const Tracing tracing(scene, camera, options, context.stop);
     Traced traced;
     traced.image = FloatImage(options.width, options.height);
     const auto squares = static_cast<std::size_t>(tracing.across() * tracing.down());
@@ -111,6 +116,7 @@ Traced trace_picture(const RayScene& scene, const PreviewCamera& camera,
     auto work = [&](std::size_t i) {
         if (context.stop.requested()) return;
         sums[i] = tracing.square(i, traced.image);
+        if (context.stop.requested()) return;
         const std::size_t finished = ++done;
         if (!options.progress) return;
         const std::lock_guard lock(telling);

@@ -270,8 +270,8 @@ void Builder::add_floor() {
     m.other = {0.42f, 0.43f, 0.44f};
     m.scale = side / (look == FloorLook::kSand ? 6 : 4);
     m.fade = 3 * distance_;
-    // Just below, so that it never lies in the same plane as a wall or the water; where water goes on
-    // below the domain the bottom of the sea is not right there.
+    // Just below, so that it never lies in the same plane as a wall or the water; where water goes
+    // on below the domain the bottom of the sea is not right there.
     const double below = deep_ && !options_.walled_bottom ? 0.35 : 2e-3;
     const double height = options_.domain.lo[1] - center_[1] - below * options_.domain.size()[1] -
                           (in_tank() ? glass_thickness() : 0);

@@ -16,7 +16,7 @@ struct Body {
     const Bubbles<D>& bubbles;
     const TileRanges<D>& ranges;
     const Clamp<D> clamp;
-    Array<double> weight;  ///< φ_b⁴
+    Array<double> weight;  ///< body_share
     Array<double> mass;    ///< weighted
 
     Body(const Bubbles<D>& b, const MixtureFaces<D>& mixture, const TileRanges<D>& r,
@@ -31,7 +31,7 @@ struct Body {
             [&](std::size_t q, const Vec<double, D>& phi) {
                 double mean = 0;
                 for (int a = 0; a < D; ++a) mean += phi[a] / D;
-                w[q] = mean * mean * mean * mean;
+                w[q] = body_share(mean);
                 m[q] = w[q] * mixture.volume[q] * per_face * double(b.density[q]);
             },
             context);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The Spume authors
 
+#include <limits>
+
 #include "spume/physics/two_fluid.h"
 
 namespace spume {
@@ -10,9 +12,9 @@ namespace {
 struct FaceBefore {
     double start, water;      ///< u_w before the loop, and now
     double bubble;            ///< ū_b, Eq. 33
-    double drag, resistance;  ///< D_τ, |∂D|_τ
+    double drag, resistance;  ///< φ^c D_τ, φ^c |∂D|_τ
     double gradient;          ///< ∇p_n
-    double fraction, phi_w;   ///< φ̄_b, φ_w
+    double fraction, phi_w;   ///< φ^c φ̄_b, φ_w
     double air;               ///< ρ_b
     double force, carried;    ///< f on the water, and of ū_b ρ_b / Δt: MixtureForce
 };
@@ -40,7 +42,7 @@ struct WaterNow {
 /// drag r = |∂D|_τ / φ̄_b per bubble volume, the changes of an iteration obey on each face
 ///
 ///   (B + φ_w r) δu_b − φ_w r δu_w = −∇δp
-///   (W + φ̄_b r) δu_w − φ̄_b r δu_b = F_w − ∇δp,  F_w = ρ_w g + f − D_τ − ∇p_n + W (u_0 − u_w)
+///   (W + φ_b r) δu_w − φ_b r δu_b = F_w − ∇δp,  F_w = ρ_w g + f − D_τ − ∇p_n + W (u_0 − u_w)
 ///
 /// (no F_b: the bubbles have just been brought into balance with u_w and p_n, drag being taken
 /// there), and the 2 × 2 system is solved in closed form: both answers are linear in ∇δp, with
@@ -125,13 +127,20 @@ Prediction<D> predicted_by(Rule rule, const FaceField<double, D>& start,
         double *w = r.water.write(a), *rho_w = r.water_density.write(a), *b = r.bubble.write(a),
                *rho_b = r.bubble_density.write(a);
         const double rho = coupling.drag.water_density;
+        // Crowded particles have more volume than there is room for, and drag with it. Pressure
+        // lifts what the clamp leaves of them, so water must feel no more of their drag: markers,
+        // 22 times the air that there is, would else lift it 22 times as much.
+        const double most =
+            coupling.guided() ? std::numeric_limits<double>::infinity() : coupling.max_fraction;
         const WaterNow now{rho, rho * coupling.gravity[a], coupling.dt, coupling.inertia(),
                            coupling.on_faces};
         for_values(context.arena, *tiles, [=](std::size_t begin, std::size_t end) {
             for (std::size_t i = begin; i < end; ++i) {
+                const double clamp = fraction[i] > most ? most / fraction[i] : 1;
                 const FaceAfter after =
-                    rule({u0[i], u[i], u_b[i], drag[i], resistance[i], grad_p[i], fraction[i],
-                          phi_w[i], air[i], on_water ? on_water[i] : 0, carried ? carried[i] : 0},
+                    rule({u0[i], u[i], u_b[i], clamp * drag[i], clamp * resistance[i], grad_p[i],
+                          clamp * fraction[i], phi_w[i], air[i], on_water ? on_water[i] : 0,
+                          carried ? carried[i] : 0},
                          now);
                 w[i] = after.water;
                 rho_w[i] = after.water_density;

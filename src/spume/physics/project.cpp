@@ -13,12 +13,9 @@ namespace {
 // in air that is at rest, and reach the water around.
 constexpr double kDry = 1e-3;
 
-/// The same by degrees, for bodies of air with a surface that the grid resolves: with φ_b⁴. The
-/// pressure hardly sees the little water in faces full of air, and nothing else holds it.
-double carried_along(double phi_w) {
-    const double phi_b = 1 - phi_w, squared = phi_b * phi_b;
-    return phi_w < kDry ? 1 : squared * squared;
-}
+/// The same by degrees, for bodies of air that the grid resolves. The pressure hardly sees the
+/// little water in faces full of air, and nothing else holds it.
+double carried_along(double phi_w) { return phi_w < kDry ? 1 : body_share(1 - phi_w); }
 
 /// Outward flux per volume of all cells of a tile, from the fluxes on its faces.
 template <int D>
@@ -186,6 +183,7 @@ ProjectionReport<D> project(FaceField<double, D>& water, CellField<double, D>& d
         });
     }
     r.divergence = largest_flux(flux, open.kind, context) * coupling.dt;
+    r.mixed = std::move(flux);
     return r;
 }
 

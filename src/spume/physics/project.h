@@ -19,6 +19,8 @@ template <int D>
 struct ProjectionReport {
     SolveReport solve;
     double divergence = 0;  ///< largest |∇·(φ_b û_b + φ_w u_w)| Δt
+    /// φ_b û_b + φ_w u_w, and where a solid covers part of a face the mean with its velocity.
+    FaceField<double, D> mixed;
 };
 template <int D>
 ProjectionReport<D> project(FaceField<double, D>& water, CellField<double, D>& deviation,

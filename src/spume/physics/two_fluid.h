@@ -32,6 +32,20 @@ enum class Scheme {
     kGuidedUnaware,      ///< [WFS22] Eqs. 16–18, bubbles as immovable in the projection
 };
 
+/// How much a place belongs to a body of air that the grid resolves, by its air fraction: one where
+/// it is full, nothing in clouds, where bubbles slip through the water.
+inline double body_share(double phi_b) {
+    const double above = phi_b > 0.5 ? 2 * phi_b - 1 : 0;
+    return above * above;
+}
+
+/// How firmly light air in a body and the water around it are held together, [0, 1): backward Euler
+/// with s (ρ_w − ρ_b) / Δt, s = body_share. Nothing at equal densities.
+inline double body_lock(double phi_b, double air, double water) {
+    const double lock = body_share(phi_b) * (water > air ? water / air - 1 : 0);
+    return lock / (1 + lock);
+}
+
 template <int D>
 struct Coupling {
     Scheme scheme = Scheme::kStabilized;
@@ -41,7 +55,7 @@ struct Coupling {
     double max_fraction = 1;  ///< clamp of the bubble fraction
     bool binary = false;      ///< fractions become 0 or 1, whichever is nearer
     bool on_faces = false;    ///< [WSB25] Eq. 51: see MixtureForce; kImplicitDrag only
-    bool bodies = false;      ///< air fills voxels: what water is left in them moves with it
+    bool bodies = false;      ///< where air fills voxels, what water is left moves with it
     Vec<double, D> gravity{};
 
     bool guided() const {

@@ -7,6 +7,8 @@
 
 #include "spume/methods/mixture/mixture.h"
 #include "spume/particles/split_merge.h"
+#include "spume/physics/body_air.h"
+#include "spume/physics/body_water.h"
 #include "spume/physics/contact.h"
 #include "spume/physics/guard.h"
 #include "spume/physics/move_bubbles.h"
@@ -85,9 +87,9 @@ Coupling<D> coupling_of(const Params& p, const World<D>& w, double dt) {
     c.max_fraction = p.max_fraction;
     c.binary = p.binary_fraction;
     c.gravity = w.gravity();
-    c.bodies = tension_of(p, w.scene).coefficient > 0 && p.evening > 0;
-    c.on_faces =
-        p.tension_on_faces && (p.mixture_viscosity || tension_of(p, w.scene).coefficient > 0);
+    c.bodies = p.evening > 0;
+    c.on_faces = p.tension_on_faces &&
+                 (c.bodies || p.mixture_viscosity || tension_of(p, w.scene).coefficient > 0);
     return c;
 }
 
@@ -220,6 +222,7 @@ StepReport step(State<D>& s, const Params& p, World<D>& w, Interval time, Contex
     const SolverOptions solve{.tolerance = p.pressure_tolerance,
                               .max_iterations = p.pressure_iterations};
 
+    FaceField<double, D> mixed;
     for (int n = 0; n < p.newton_iterations; ++n) {  // 5
         const auto gradient = pressure_gradient(felt, open, coupling, ctx);
         const auto pushed =
@@ -231,8 +234,9 @@ StepReport step(State<D>& s, const Params& p, World<D>& w, Interval time, Contex
                                        w.basin, ctx);                        //   39, 40
         const auto free = predicted(start_water, s.water, forces, gradient,  // f, g: Eqs. 23, 51
                                     force, mixture, coupling, ctx);
-        const auto projected = project(s.water, s.pressure, free, mixture,  // h: Eqs. 47, 48
-                                       open, coupling, w.solver, solve, ctx);
+        auto projected = project(s.water, s.pressure, free, mixture,  // h: Eqs. 47, 48
+                                 open, coupling, w.solver, solve, ctx);
+        mixed = std::move(projected.mixed);
         felt = s.pressure;
         report.add(projected.solve);
         report.max_divergence = projected.divergence;
@@ -249,8 +253,12 @@ StepReport step(State<D>& s, const Params& p, World<D>& w, Interval time, Contex
             s.bubbles, start_bubbles, s.water,
             felt_by_bubbles(pressure_gradient(s.pressure, open, coupling, ctx), force, ctx),
             mixture, ranges, w.basin, coupling, ctx);
-    if (law.coefficient > 0 && p.evening > 0)
+    if (coupling.bodies && has_bodies(mixture, ctx)) {
+        continue_water(s.water, mixed, mixture, open, coupling, ctx);
+        join_bodies(s.bubbles, mixed, mixture, ranges, open, w.basin, coupling.drag.water_density,
+                    ctx);
         even_out(s.bubbles, mixture, ranges, w.basin, p.evening, ctx);
+    }
     s.time = time.end;
     report.max_speed = std::max(max_speed(s.bubbles, ctx), max_face_speed(s.water, ctx));
     return report;

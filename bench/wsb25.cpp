@@ -12,6 +12,7 @@
 #include <cstdio>
 #include <cstring>
 
+#include "wsb25_cap.h"
 #include "wsb25_motion.h"
 #include "wsb25_speed.h"
 #include "wsb25_static.h"

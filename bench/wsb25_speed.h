@@ -155,36 +155,4 @@ inline void speed_study(int threads) {
         frame, (core_seconds() - spent) / 12, double(run.voxels), run.state.bubbles.size());
 }
 
-/// Caps without surface tension: 0.707 √(g d Δρ/ρ), in 3D.
-inline void cap_study(int threads) {
-    std::printf("\n== cap: sphere of air of 5 cm, sigma 0, h 4 mm, marker, speed of the top\n");
-    for (double drag : {1.0, 0.0}) {
-        const double d = 0.05, h = 0.004;
-        Scene s = open_water(h, {-0.12, 0, -0.12}, {0.12, 0.6, 0.12});
-        s.physics.air_density = 1;
-        s.time.fps = 48;
-        mixture::Params p = hero_params();
-        p.surface_tension = false;
-        p.drag = drag;
-        const auto run = seeded_run<3>(
-            s, p, Rule::kMarker, {0, 0.08, 0}, d, 4 * std::numbers::pi / 3 * d * d * d / 8,
-            [&](const Point<3>& x) { return length(x) - d / 2; }, threads);
-        const auto top = [&] {
-            // The height below which nineteen twentieths of the air lie: single particles may race.
-            std::vector<double> y;
-            for (const auto& x : run->state.bubbles.position) y.push_back(x[1]);
-            std::nth_element(y.begin(), y.begin() + std::ptrdiff_t(y.size() * 19 / 20), y.end());
-            return y[y.size() * 19 / 20];
-        };
-        run->until(0.3);
-        const double before = top();
-        run->until(0.6);
-        const double law = 0.707 * std::sqrt(9.81 * d * 0.999);
-        std::printf("drag %.0f: %.3f m/s, law %.3f m/s (%+.0f %%)%s\n", drag,
-                    (top() - before) / 0.3, law, 100 * ((top() - before) / 0.3 / law - 1),
-                    run->failed ? ", failed" : "");
-        std::fflush(stdout);
-    }
-}
-
 }  // namespace spume::bench

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The Spume authors
 
+#include <algorithm>
 #include <limits>
 
 #include "spume/physics/two_fluid.h"
@@ -17,6 +18,7 @@ struct FaceBefore {
     double fraction, phi_w;   ///< φ^c φ̄_b, φ_w
     double air;               ///< ρ_b
     double force, carried;    ///< f on the water, and of ū_b ρ_b / Δt: MixtureForce
+    double answer;            ///< of ū_b to a force; 0 unless Coupling::on_faces
 };
 
 /// Velocity without pressure, and density towards pressure, of both phases on one face.
@@ -29,7 +31,6 @@ struct FaceAfter {
 struct WaterNow {
     double density, weight, dt;  ///< ρ_w, ρ_w g, Δt
     double theta;                ///< how much of the bubbles' inertia the projection sees
-    bool on_faces;               ///< Coupling::on_faces
 
     double inertia(const FaceBefore& f) const { return density * (f.start - f.water) / dt; }
     /// All but drag and pressure.
@@ -52,16 +53,19 @@ struct WaterNow {
 ///
 /// A force f that pressure should balance face by face, as surface tension does, is smoothed on its
 /// way to the bubbles and back. [WSB25] Eq. 51 takes it and ∇p_n off the bubbles and puts f on the
-/// faces; here ∇p_n comes back with it, both by the bubbles' answer (B + φ_w r)⁻¹, so that bubbles
-/// bound to the water by drag keep the velocities they have.
+/// faces; here ∇p_n comes back with it, both by the mean of the bubbles' answers (B + φ_w r)⁻¹, so
+/// that bubbles bound to the water by drag keep the velocities they have, and even fields change
+/// nothing.
 struct ImplicitDrag {
     FaceAfter operator()(const FaceBefore& f, const WaterNow& now) const {
         const double light = f.air / now.dt, heavy = now.density / now.dt;
-        const double on_bubble = f.fraction > 0 ? f.phi_w * f.resistance / f.fraction : 0;
+        // With Eq. 51 the projection must answer as the bubbles did, or iterations drift apart.
+        const double on_bubble = f.answer > 0     ? std::max(1 / f.answer - light, 0.0)
+                                 : f.fraction > 0 ? f.phi_w * f.resistance / f.fraction
+                                                  : 0;
         const double on_water = f.resistance;
         const double force = now.push(f) - f.drag - f.gradient;
-        const double bubble =
-            now.on_faces ? f.bubble + (f.carried - f.gradient) / (light + on_bubble) : f.bubble;
+        const double bubble = f.bubble + (f.carried - f.gradient) * f.answer;
         const double determinant = light * heavy + light * on_water + heavy * on_bubble;
         const double give_b = (heavy + on_water + on_bubble) / determinant;
         const double give_w = (light + on_bubble + on_water) / determinant;
@@ -123,7 +127,8 @@ Prediction<D> predicted_by(Rule rule, const FaceField<double, D>& start,
                      *grad_p = gradient.read(a), *fraction = mixture.unclamped.read(a),
                      *phi_w = mixture.water.read(a), *air = mixture.density.read(a),
                      *on_water = force.any() ? force.water.read(a) : nullptr,
-                     *carried = force.any() ? force.carried.read(a) : nullptr;
+                     *carried = force.any() ? force.carried.read(a) : nullptr,
+                     *answer = forces.answer.tiles() ? forces.answer.read(a) : nullptr;
         double *w = r.water.write(a), *rho_w = r.water_density.write(a), *b = r.bubble.write(a),
                *rho_b = r.bubble_density.write(a);
         const double rho = coupling.drag.water_density;
@@ -132,15 +137,14 @@ Prediction<D> predicted_by(Rule rule, const FaceField<double, D>& start,
         // 22 times the air that there is, would else lift it 22 times as much.
         const double most =
             coupling.guided() ? std::numeric_limits<double>::infinity() : coupling.max_fraction;
-        const WaterNow now{rho, rho * coupling.gravity[a], coupling.dt, coupling.inertia(),
-                           coupling.on_faces};
+        const WaterNow now{rho, rho * coupling.gravity[a], coupling.dt, coupling.inertia()};
         for_values(context.arena, *tiles, [=](std::size_t begin, std::size_t end) {
             for (std::size_t i = begin; i < end; ++i) {
                 const double clamp = fraction[i] > most ? most / fraction[i] : 1;
                 const FaceAfter after =
                     rule({u0[i], u[i], u_b[i], clamp * drag[i], clamp * resistance[i], grad_p[i],
                           clamp * fraction[i], phi_w[i], air[i], on_water ? on_water[i] : 0,
-                          carried ? carried[i] : 0},
+                          carried ? carried[i] : 0, answer ? answer[i] : 0},
                          now);
                 w[i] = after.water;
                 rho_w[i] = after.water_density;

@@ -85,6 +85,21 @@ void share_excess(MixtureFaces<D>& mixture, const Bubbles<D>& bubbles, const Til
         context);
 }
 
+/// A sum over bubbles, by mass, becomes their mean; zero where there are none.
+template <int D>
+void divide_by_mass(FaceField<double, D>& sum, const MixtureFaces<D>& mixture, Context& context) {
+    for (int a = 0; a < D; ++a) {
+        const double *fraction = mixture.unclamped.read(a), *density = mixture.density.read(a);
+        double* value = sum.write(a);
+        for_values(context.arena, *sum.tiles(), [=](std::size_t b, std::size_t e) {
+            for (std::size_t i = b; i < e; ++i) {
+                const double mass = fraction[i] * density[i];
+                value[i] = mass > 0 ? value[i] / mass : 0;
+            }
+        });
+    }
+}
+
 }  // namespace
 
 template <int D>
@@ -147,12 +162,14 @@ BubbleForces<D> push_bubbles(Bubbles<D>& bubbles, const Array<Vec<double, D>>& s
     r.drag.resize_discard(bubbles.size());
     r.resistance.resize_discard(bubbles.size());
     r.free.resize_discard(bubbles.size());
-    auto drag = r.drag.write(), resistance = r.resistance.write(), free = r.free.write();
+    const bool to_the_end = coupling.scheme == Scheme::kImplicitDrag;
+    if (to_the_end && coupling.on_faces) r.answer.resize_discard(bubbles.size());
+    auto drag = r.drag.write(), resistance = r.resistance.write(), free = r.free.write(),
+         answer = r.answer.write();
     auto velocity = bubbles.velocity.write();
     Array<double> change(bubbles.size());
     auto changed = change.write();
 
-    const bool to_the_end = coupling.scheme == Scheme::kImplicitDrag;
     const auto push = [&](std::size_t q, const std::array<Vec<double, D>, 3>& at) {
         const BubbleProblem<D> problem{bubbles.density[q],
                                        coefficients(coupling.drag, bubbles.radius[q]),
@@ -172,9 +189,11 @@ BubbleForces<D> push_bubbles(Bubbles<D>& bubbles, const Array<Vec<double, D>>& s
             }
             free[q] = now;
             // What ∇p and f did to it comes off here and is put back on faces, see predict.cpp.
-            for (int i = 0; i < D && coupling.on_faces; ++i)
-                free[q][i] += at[1][i] / (problem.density / coupling.dt +
-                                          problem.phi_w[i] * d.resistance(i, i));
+            for (int i = 0; i < D && coupling.on_faces; ++i) {
+                answer[q][i] =
+                    1 / (problem.density / coupling.dt + problem.phi_w[i] * d.resistance(i, i));
+                free[q][i] += at[1][i] * answer[q][i];
+            }
         } else {
             now += newton_step(problem, coupling, now, d);
             free[q] = now + at[1] * (coupling.inertia() * coupling.dt / problem.density);
@@ -203,28 +222,35 @@ FaceForces<D> rasterized(const BubbleForces<D>& forces, const Bubbles<D>& bubble
                          const MixtureFaces<D>& mixture, const TileRanges<D>& ranges,
                          const Basin<D>& basin, Context& context) {
     const double per_face = 1 / basin.cell_volume();
-    std::array<FaceField<double, D>, 3> sums;
-    scatter_to_faces<double, D, 3>(
-        bubbles.position.read(), ranges, basin.clamp(),
-        [&](std::size_t q, int axis) {
-            const double share = mixture.volume[q] * per_face;
-            const double mass =
-                bubble_volume<D>(bubbles.radius[q]) * per_face * double(bubbles.density[q]);
-            return std::array<double, 3>{mass * forces.free[q][axis], share * forces.drag[q][axis],
-                                         share * forces.resistance[q][axis]};
-        },
-        sums, context);
-    FaceForces<D> r{std::move(sums[0]), std::move(sums[1]), std::move(sums[2])};
-    for (int a = 0; a < D; ++a) {
-        const double *fraction = mixture.unclamped.read(a), *density = mixture.density.read(a);
-        double* free = r.free.write(a);
-        for_values(context.arena, *ranges.tiles, [=](std::size_t b, std::size_t e) {
-            for (std::size_t i = b; i < e; ++i) {
-                const double mass = fraction[i] * density[i];
-                free[i] = mass > 0 ? free[i] / mass : 0;
-            }
-        });
+    const auto of = [&](std::size_t q, int axis) {
+        const double share = mixture.volume[q] * per_face;
+        const double mass =
+            bubble_volume<D>(bubbles.radius[q]) * per_face * double(bubbles.density[q]);
+        return std::array<double, 3>{mass * forces.free[q][axis], share * forces.drag[q][axis],
+                                     share * forces.resistance[q][axis]};
+    };
+    FaceForces<D> r;
+    if (forces.answer.size() == 0) {
+        std::array<FaceField<double, D>, 3> sums;
+        scatter_to_faces<double, D, 3>(bubbles.position.read(), ranges, basin.clamp(), of, sums,
+                                       context);
+        r = {std::move(sums[0]), std::move(sums[1]), std::move(sums[2]), {}};
+    } else {
+        std::array<FaceField<double, D>, 4> sums;
+        scatter_to_faces<double, D, 4>(
+            bubbles.position.read(), ranges, basin.clamp(),
+            [&](std::size_t q, int axis) {
+                const auto three = of(q, axis);
+                const double mass =
+                    bubble_volume<D>(bubbles.radius[q]) * per_face * double(bubbles.density[q]);
+                return std::array<double, 4>{three[0], three[1], three[2],
+                                             mass * forces.answer[q][axis]};
+            },
+            sums, context);
+        r = {std::move(sums[0]), std::move(sums[1]), std::move(sums[2]), std::move(sums[3])};
     }
+    divide_by_mass(r.free, mixture, context);
+    if (r.answer.tiles()) divide_by_mass(r.answer, mixture, context);
     return r;
 }
 

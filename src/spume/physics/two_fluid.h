@@ -108,6 +108,7 @@ struct BubbleForces {
     Array<Vec<double, D>> resistance;  ///< Σ_β |∂D_q,αβ|
     Array<Vec<double, D>> free;        ///< ū_q: u_{n+1} without pressure (kImplicitDrag: with it,
                                        ///< unless Coupling::on_faces)
+    Array<Vec<double, D>> answer;      ///< Coupling::on_faces: what of ū_q a force changes
     double largest_change = 0;         ///< max |u_{n+1} − u_n|, m/s
 };
 
@@ -127,6 +128,7 @@ struct FaceForces {
     FaceField<double, D> free;        ///< ū_b, [WSB25] Eq. 33
     FaceField<double, D> drag;        ///< D_τ, Eq. 39
     FaceField<double, D> resistance;  ///< |∂D|_τ, Eq. 40
+    FaceField<double, D> answer;      ///< mean of the bubbles'; no tiles without Coupling::on_faces
 };
 template <int D>
 FaceForces<D> rasterized(const BubbleForces<D>& forces, const Bubbles<D>& bubbles,

@@ -28,7 +28,8 @@ void describe_tension(Params& p, ParamVisitor& v) {
              {.min = 0,
               .max = 1,
               .help = "Part that bodies of air lose, each substep, of the noise between bubbles of "
-                      "one voxel; 0 is [WSB25]."});
+                      "one voxel. Above 0 light air at their surface also moves with the mixture "
+                      "and holds together at 1:1000; 0 is [WSB25]."});
     v.number("capillary_cfl", p.capillary_cfl,
              {.min = 0,
               .max = 10,
@@ -36,7 +37,7 @@ void describe_tension(Params& p, ParamVisitor& v) {
               .help = "Longest substep over the one that resolves capillary waves of a voxel; "
                       "[WSB25] went up to 2."});
     for (const char* name : {"fraction_filter", "drift_compensation", "tension_on_faces",
-                             "tension_clamp", "curvature_smoothing", "evening", "capillary_cfl"})
+                             "tension_clamp", "curvature_smoothing", "capillary_cfl"})
         v.unused(name, !p.surface_tension, "surface_tension is off");
 }
 

@@ -87,10 +87,28 @@ Coupling<D> coupling_of(const Params& p, const World<D>& w, double dt) {
     c.max_fraction = p.max_fraction;
     c.binary = p.binary_fraction;
     c.gravity = w.gravity();
-    c.bodies = p.evening > 0;
-    c.on_faces = p.tension_on_faces &&
-                 (c.bodies || p.mixture_viscosity || tension_of(p, w.scene).coefficient > 0);
     return c;
+}
+
+/// Where air fills voxels the projection sees ∇p, and what else pushes the mixture, as it is on
+/// faces. `tension_on_faces` switches that off where Eq. 51 is about something.
+template <int D>
+void find_bodies(Coupling<D>& c, const Params& p, const Scene& scene,
+                 const MixtureFaces<D>& mixture, Context& ctx) {
+    const bool pushed = p.mixture_viscosity || tension_of(p, scene).coefficient > 0;
+    c.bodies = p.evening > 0 && has_bodies(mixture, ctx);
+    c.on_faces = pushed ? p.tension_on_faces : c.bodies;
+}
+
+/// Both phases of a body of air after the last projection.
+template <int D>
+void settle_bodies(State<D>& s, const Params& p, const World<D>& w,
+                   const FaceField<double, D>& mixed, const MixtureFaces<D>& mixture,
+                   const TileRanges<D>& ranges, const Openings<D>& open,
+                   const Coupling<D>& coupling, Context& ctx) {
+    continue_water(s.water, mixed, mixture, open, coupling, ctx);
+    join_bodies(s.bubbles, mixed, mixture, ranges, open, w.basin, coupling.drag.water_density, ctx);
+    even_out(s.bubbles, mixture, ranges, w.basin, p.evening, ctx);
 }
 
 /// By their own velocity; with contacts, by what their neighbours leave of it.
@@ -181,7 +199,7 @@ double max_dt(const State<D>& s, const Params& p, const World<D>& w, Context& ct
 template <int D>
 StepReport step(State<D>& s, const Params& p, World<D>& w, Interval time, Context& ctx) {
     StepReport report;
-    const Coupling<D> coupling = coupling_of(p, w, time.length());
+    Coupling<D> coupling = coupling_of(p, w, time.length());
     const Bodies<D> solids = w.solids.at(time.end);
 
     s.water = advected(s.water, w.basin, coupling.dt, p.advection, ctx);  // 1: §5.6
@@ -204,7 +222,8 @@ StepReport step(State<D>& s, const Params& p, World<D>& w, Interval time, Contex
     if (!all_finite(s.water, "water", "advect", report, ctx)) return report;
 
     const auto mixture = rasterized(s.bubbles, ranges, w.basin, coupling, ctx);  // 2: Eqs. 30–32
-    auto felt = p.start_pressure == StartPressure::kLast                         // 3: Eq. 49
+    find_bodies(coupling, p, w.scene, mixture, ctx);
+    auto felt = p.start_pressure == StartPressure::kLast  // 3: Eq. 49
                     ? s.pressure
                     : CellField<double, D>(s.grid.tiles);
     const auto law = tension_of(p, w.scene);
@@ -253,12 +272,7 @@ StepReport step(State<D>& s, const Params& p, World<D>& w, Interval time, Contex
             s.bubbles, start_bubbles, s.water,
             felt_by_bubbles(pressure_gradient(s.pressure, open, coupling, ctx), force, ctx),
             mixture, ranges, w.basin, coupling, ctx);
-    if (coupling.bodies && has_bodies(mixture, ctx)) {
-        continue_water(s.water, mixed, mixture, open, coupling, ctx);
-        join_bodies(s.bubbles, mixed, mixture, ranges, open, w.basin, coupling.drag.water_density,
-                    ctx);
-        even_out(s.bubbles, mixture, ranges, w.basin, p.evening, ctx);
-    }
+    if (coupling.bodies) settle_bodies(s, p, w, mixed, mixture, ranges, open, coupling, ctx);
     s.time = time.end;
     report.max_speed = std::max(max_speed(s.bubbles, ctx), max_face_speed(s.water, ctx));
     return report;

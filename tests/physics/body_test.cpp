@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Spume authors
+
+#include <gtest/gtest.h>
+
+#include "physics/tension_run.h"
+
+// Bodies of air that gravity and inertia alone shape, in 2D: they neither fly apart nor swell, at
+// any density ratio.
+
+namespace spume {
+namespace {
+
+struct Rise {
+    double fastest = 0;  ///< anything, at any time
+    double speed = 0;    ///< of the top, later half
+    double area = 0;     ///< that the grid sees, mean of the later half
+    bool failed = false;
+};
+
+/// Height below which nineteen twentieths of the particles are.
+double top_of(const MixtureRun<2>& run) {
+    std::vector<double> y;
+    for (const auto& x : run.state.bubbles.position) y.push_back(x[1]);
+    const auto place = y.begin() + std::ptrdiff_t(y.size() * 19 / 20);
+    std::nth_element(y.begin(), place, y.end());
+    return *place;
+}
+
+struct BodyCase {
+    double air, water, sigma, drag;
+    int newton;
+};
+
+constexpr double kVoxel = 4e-3, kRadius = 25e-3;
+
+Rise risen(const BodyCase& c, double evening = 0.5) {
+    Scene scene = open_water(kVoxel, {-0.15, 0, 0}, {0.15, 0.5, 0}, 2);
+    scene.physics.air_density = c.air;
+    scene.physics.water_density = c.water;
+    scene.physics.surface_tension = c.sigma;
+    scene.time.fps = 48;
+    mixture::Params p = hero_params();
+    p.surface_tension = c.sigma > 0;
+    p.drag = c.drag;
+    p.newton_iterations = c.newton;
+    p.evening = evening;
+    MixtureRun<2> run(scene, p);
+    fill(run, {0, 0.08}, kRadius, 2, std::sqrt(0.5) * kVoxel,
+         [&](const Point<2>& x) { return length(x) < kRadius - 0.7 * kVoxel; });
+    run.until(0.2);
+    const double before = top_of(run);
+    Rise r;
+    for (int i = 1; i <= 4; ++i) {
+        run.until(0.2 + 0.05 * i);
+        r.area += mixture::summary(run.state, run.params, run.world, run.context).air.grid / 4;
+    }
+    r.speed = (top_of(run) - before) / 0.2;
+    r.fastest = run.fastest;
+    r.failed = run.failed;
+    return r;
+}
+
+/// ½ √(g R Δρ/ρ) of a plane cap with the same area and half angle 50°: area R² (θ − sin θ cos θ).
+double plane_cap_speed(const BodyCase& c, double area) {
+    const double angle = 50 * std::numbers::pi / 180;
+    const double nose = std::sqrt(area / (angle - std::sin(angle) * std::cos(angle)));
+    return 0.5 * std::sqrt(9.81 * nose * (1 - c.air / c.water));
+}
+
+TEST(BodyOfAir, HoldsTogetherAndRisesAsACap) {
+    for (const auto& [air, water] : {std::pair{1.0, 1000.0}, {100.0, 1000.0}, {1.0, 10.0}})
+        for (double sigma : {0.0, 7.2e-5 * water})
+            for (double drag : {0.0, 1.0})
+                for (int newton : {2, 3}) {
+                    const BodyCase c{air, water, sigma, drag, newton};
+                    const Rise r = risen(c);
+                    SCOPED_TRACE(testing::Message()
+                                 << air << ":" << water << " sigma " << sigma << " drag " << drag
+                                 << " newton " << newton << ": fastest " << r.fastest << " speed "
+                                 << r.speed << " law " << plane_cap_speed(c, r.area) << " area "
+                                 << r.area / (std::numbers::pi * kRadius * kRadius));
+                    EXPECT_FALSE(r.failed);
+                    EXPECT_LE(r.fastest, 6);
+                    EXPECT_LE(r.area, 2 * std::numbers::pi * kRadius * kRadius);
+                    EXPECT_NEAR(r.speed / plane_cap_speed(c, r.area), 1, 0.35);
+                }
+}
+
+TEST(BodyOfAir, FliesApartAsPublished) {
+    const Rise r = risen({1, 1000, 0, 1, 2}, 0);
+    EXPECT_TRUE(r.failed || r.fastest > 100) << r.fastest;
+}
+
+}  // namespace
+}  // namespace spume

@@ -50,16 +50,19 @@ void rest(const Options& o) {
     if (!o.quick) bench::rest_study(3, 0.05, true);
 }
 void holes(const Options& o) {
-    bench::holes_study(0.025, 0.001, 8);
-    if (!o.quick) bench::holes_study(0.0125, 0.001, 8);
+    bench::holes_study(0.0125, 20, 0.1, 4);
+    bench::holes_study(0.0125, 0.001, 0.0375, 10);
+    if (o.quick) return;
+    bench::holes_study(0.00625, 0.001, 0.025, 12);
+    bench::holes_study(0.0125, 0.001, 0.1, 8);  // sloshes so much that the law does not hold
 }
 void oscillation(const Options&) {
     bench::oscillation_study(2, 25);
     bench::oscillation_study(4, 25);
 }
 void emptying(const Options& o) {
-    bench::emptying_study(o.quick ? 6 : 8, 0.04, o.threads);
-    if (!o.quick) bench::emptying_study(8, 0.05, o.threads);
+    bench::emptying_study(o.quick ? 6 : 8, o.threads);
+    if (!o.quick) bench::emptying_study(10, o.threads);
 }
 void figure(const Options& o) { bench::figure_study(o.quick ? 128 : 256, 3, o.threads); }
 

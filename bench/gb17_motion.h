@@ -103,13 +103,14 @@ inline void rest_study(int dimensions, double memory, bool laid) {
     }
 }
 
-/// A closed tank parted by a wall with two holes, water on the left: once the upper hole is under
-/// water the levels stay where they are, H0 − z_t and z_t.
-inline void holes_study(double voxel, double viscosity, double seconds) {
+/// A closed tank parted by a wall with two holes, the upper one up to 0.3 m, liquid on the left:
+/// once the upper hole is covered the levels stay where they are, H0 − z_t and z_t, as long as
+/// sloshing does not lay it bare again.
+inline void holes_study(double voxel, double viscosity, double hole, double seconds) {
     Scene scene = tank(2, voxel, {1.04, 1, 1});
     scene.physics.viscosity = viscosity;
     scene.solids = {solid_box({0.5, -0.1, -1}, {0.54, 0.05, 1}),
-                    solid_box({0.5, 0.15, -1}, {0.54, 0.2, 1}),
+                    solid_box({0.5, 0.05 + hole, -1}, {0.54, 0.3 - hole, 1}),
                     solid_box({0.5, 0.3, -1}, {0.54, 1.1, 1})};
     scene.liquids = {liquid_box({0, 0, -1}, {0.5, 0.8, 1})};
     ConstraintRun<2> run(scene, {});
@@ -136,10 +137,9 @@ inline void holes_study(double voxel, double viscosity, double seconds) {
     }
     const auto end = levels();
     fmt::print(
-        "wall with holes, h = {} m, viscosity {} Pa s: ends at {:.3f} and {:.3f} m   (0.5 and 0.3 "
-        "within {:.3f} and "
-        "{:.3f})\n",
-        voxel, viscosity, end[0], end[1], voxel + 0.015, voxel + 0.009);
+        "wall with holes of {} m, h = {} m, viscosity {} Pa s: ends at {:.3f} and {:.3f} m   (0.5 "
+        "and 0.3 within {:.3f} and {:.3f})\n",
+        hole, voxel, viscosity, end[0], end[1], voxel + 0.015, voxel + 0.009);
 }
 
 /// Shape oscillation of a massless bubble, mode n in the plane, amplitude 0.1 R, tank 8 R wide,

@@ -138,6 +138,22 @@ TEST(ConstraintSmallBubbles, HandOverKeepsAirAndLiquid) {
                 0.005 * liquid);
 }
 
+TEST(ConstraintSmallBubbles, WithoutThemLostAirJoinsWhatIsAbove) {
+    ConstraintRun<2> run(small_bubble(2), {});
+    ASSERT_TRUE(run.until(0.02));
+    ASSERT_EQ(run.state.air.bubbles.size(), 2u);
+    const std::uint64_t bubble = run.state.air.bubbles[std::size_t(
+        run.state.air.bubbles[0].volume > run.state.air.bubbles[1].volume ? 1 : 0)].id;
+    run.params.smoothing = 12;
+    ASSERT_TRUE(run.until(0.05));
+    ASSERT_EQ(run.state.air.bubbles.size(), 1u);
+    EXPECT_EQ(run.state.air.lost, 0);
+    EXPECT_NEAR(run.state.air.bubbles[0].rest, run.state.air.born, 1e-15);
+    ASSERT_FALSE(run.events.empty());
+    EXPECT_NE(run.events.back().find(fmt::format(R"("merge","time")")), std::string::npos);
+    EXPECT_NE(run.events.back().find(fmt::format(R"("id":{},)", bubble)), std::string::npos);
+}
+
 TEST(ConstraintSmallBubbles, ACloudLiftsTheLiquidAroundIt) {
     Scene s = tank(2, 1.0 / 24, {1, 1, 1});
     s.physics.surface_tension = 0;

@@ -60,6 +60,22 @@ std::map<Overlap, double> overlaps(const FollowedBubbles<D>& followed, const Air
     return sum;
 }
 
+bool is_outside(const AirBubble& b) { return b.outside != 0; }
+
+/// Air that was lost to the grid, now or before, and shows again: up to `volume` of it.
+double found_again(std::vector<LostRegion>& gone, double& lost, double volume) {
+    const double found = std::clamp(lost, 0.0, volume);
+    lost -= found;
+    // What was lost just now is in `lost` too: it must not be handed on a second time.
+    double now = found;
+    for (LostRegion& g : gone) {
+        const double part = std::min(now, g.volume);
+        g.volume -= part;
+        now -= part;
+    }
+    return found;
+}
+
 }  // namespace
 
 std::string to_json(const BubbleEvent& e) {
@@ -161,62 +177,76 @@ std::vector<LostRegion> follow(FollowedBubbles<D>& followed, const AirRegions<D>
         shared = overlaps(followed, regions, velocity, clamp, time.length(), context);
     std::vector<double> reached(before.size(), 0.0), cells(count, 0.0);
     // Cells that were liquid before, or not stored, tell nothing.
-    std::erase_if(shared, [](const auto& entry) { return entry.first.before < 0; });
-    for (const auto& [key, n] : shared) {
-        cells[std::size_t(key.now)] += n;
+    std::erase_if(shared, [&](const auto& entry) {
+        return entry.first.before < 0 || !(sizes[std::size_t(entry.first.now)].volume > 0);
+    });
+    for (const auto& [key, n] : shared) cells[std::size_t(key.now)] += n;
+    // From cells to volumes: a region also has air in tiles that are not stored, and cells that are
+    // air in part only. Its stored cells tell where all of it came from.
+    for (auto& [key, n] : shared) {
+        const std::size_t k = std::size_t(key.now);
+        n *= sizes[k].volume / cells[k];
         reached[std::size_t(key.before)] += n;
     }
     // Each old region goes on as the new one that holds most of it; each new one is the heir of
     // the old one that gives most to it.
     std::vector<int> heir(before.size(), -1), parent(count, -1);
-    std::vector<double> heir_cells(before.size(), 0.0), parent_cells(count, 0.0);
+    std::vector<double> heir_volume(before.size(), 0.0), parent_volume(count, 0.0);
     for (const auto& [key, n] : shared) {
         const std::size_t j = std::size_t(key.before), k = std::size_t(key.now);
-        if (n > heir_cells[j]) heir_cells[j] = n, heir[j] = key.now;
-        if (n > parent_cells[k]) parent_cells[k] = n, parent[k] = key.before;
+        if (n > heir_volume[j]) heir_volume[j] = n, heir[j] = key.now;
+        if (n > parent_volume[k]) parent_volume[k] = n, parent[k] = key.before;
     }
+    std::vector<double> came(count, 0.0);  // from the outside
     for (const auto& [key, n] : shared) {
         const std::size_t k = std::size_t(key.now);
-        const double part = n / cells[k];
-        if (before[std::size_t(key.before)].outside) {
-            now[k].rest += part * sizes[k].volume;
+        const AirBubble& old = before[std::size_t(key.before)];
+        if (old.outside) {
+            came[k] += n;
         } else {
-            const AirBubble& old = before[std::size_t(key.before)];
             const double share = n / reached[std::size_t(key.before)];
             now[k].rest += share * old.rest;
             if (now[k].outside) followed.burst += share * old.rest;
         }
     }
+    std::vector<LostRegion> gone;
+    for (std::size_t j = 0; j < before.size(); ++j) {
+        if (before[j].outside || heir[j] >= 0) continue;
+        events.push_back({BubbleEvent::kLoss, time.end, before[j].id, 0, before[j].volume});
+        followed.lost += before[j].rest;
+        gone.push_back({before[j].centre, before[j].rest, before[j].id});
+    }
+    // A region where all was liquid is air found again. More than that came unseen from the
+    // outside; without one it is a void, which closes.
+    const bool open = !followed.label.tiles() || std::any_of(now.begin(), now.end(), is_outside);
+    for (std::size_t k = 0; k < count; ++k) {
+        if (cells[k] > 0 || now[k].outside) continue;
+        now[k].rest = found_again(gone, followed.lost, sizes[k].volume);
+        if (open) came[k] = sizes[k].volume - now[k].rest;
+    }
+    std::erase_if(gone, [](const LostRegion& g) { return !(g.volume > 0); });
     for (std::size_t k = 0; k < count; ++k) {
         AirBubble& b = now[k];
-        if (cells[k] == 0) b.rest = sizes[k].volume;
         const int j = parent[k];
         const bool heirs = j >= 0 && heir[std::size_t(j)] == int(k);
         b.id = heirs ? before[std::size_t(j)].id : followed.next_id++;
         if (j >= 0) b.pressure = before[std::size_t(j)].pressure;
-        const bool from_outside = j < 0 || before[std::size_t(j)].outside;
         if (b.outside) {
             b.rest = 0;
-        } else if (from_outside && !heirs) {
-            events.push_back({BubbleEvent::kBirth, time.end, b.id, 0, b.volume});
-            followed.born += b.rest;
-        } else if (!heirs) {
-            events.push_back(
-                {BubbleEvent::kSplit, time.end, b.id, before[std::size_t(j)].id, b.volume});
-        } else if (from_outside) {
-            followed.born += b.rest;
-        }
-    }
-    std::vector<LostRegion> gone;
-    for (std::size_t j = 0; j < before.size(); ++j) {
-        const AirBubble& old = before[j];
-        if (old.outside) continue;
-        if (heir[j] < 0) {
-            events.push_back({BubbleEvent::kLoss, time.end, old.id, 0, old.volume});
-            followed.lost += old.rest;
-            gone.push_back({old.centre, old.rest});
             continue;
         }
+        b.rest += came[k];
+        followed.born += came[k];
+        if (heirs) continue;
+        if (j < 0 || before[std::size_t(j)].outside)
+            events.push_back({BubbleEvent::kBirth, time.end, b.id, 0, b.volume});
+        else
+            events.push_back(
+                {BubbleEvent::kSplit, time.end, b.id, before[std::size_t(j)].id, b.volume});
+    }
+    for (std::size_t j = 0; j < before.size(); ++j) {
+        const AirBubble& old = before[j];
+        if (old.outside || heir[j] < 0) continue;
         const AirBubble& next = now[std::size_t(heir[j])];
         if (next.outside)
             events.push_back({BubbleEvent::kBurst, time.end, old.id, next.id, old.volume});

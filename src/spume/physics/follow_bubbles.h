@@ -37,6 +37,7 @@ std::string to_json(const BubbleEvent& event);
 struct LostRegion {
     Vec<double, 3> centre{};
     double volume = 0;  ///< that it should have had
+    std::uint64_t id = 0;
 };
 
 template <int D>
@@ -66,7 +67,8 @@ CellField<float, D> open_fractions(const Openings<D>& open, Context& context);
 
 /// Matches the regions found now with those before: a cell belonged to the region at the place from
 /// which the velocity has carried it. Rest volumes flow along: an old one is shared out among the
-/// new regions it reaches by how much of it each holds; what comes from outside counts as it is.
+/// new regions it reaches by how much of its volume each holds; what comes from outside counts as
+/// it is. In a closed box rest volumes and what was lost keep their sum.
 /// `events` gets what happened. Returns the regions that were lost.
 template <int D>
 std::vector<LostRegion> follow(FollowedBubbles<D>& followed, const AirRegions<D>& regions,

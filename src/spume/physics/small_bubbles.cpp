@@ -113,6 +113,31 @@ void rejoin(Bubbles<D>& bubbles, FollowedBubbles<D>& followed, const Transform<D
     remove_if(bubbles, context, [&](std::size_t i) { return gone[i] != 0; });
 }
 
+template <int D>
+void rise_at_once(std::span<const LostRegion> lost, FollowedBubbles<D>& followed,
+                  const CellField<std::uint8_t, D>& phase, const Vec<double, D>& gravity,
+                  std::vector<BubbleEvent>& events) {
+    const double g = length(gravity);
+    if (!(g > 0)) return;
+    const Tiles<D>& tiles = *phase.tiles();
+    TileCursor<D> cursor(tiles);
+    const Vec<double, D> up = gravity * (-0.5 / g);
+    for (const LostRegion& bubble : lost) {
+        Point<D> x = tiles.transform().to_lattice(flattened<D>(bubble.centre));
+        std::size_t at = cursor(floor_index<D>(x));
+        while (tiles.is_active(cursor.tile()) && phase.read()[at] == kLiquidPhase)
+            at = cursor(floor_index<D>(x += up));
+        if (!tiles.is_active(cursor.tile()) || followed.label.read()[at] < 0) continue;
+        AirBubble& above = followed.bubbles[std::size_t(followed.label.read()[at])];
+        (above.outside ? followed.burst : above.rest) += bubble.volume;
+        followed.lost -= bubble.volume;
+        for (BubbleEvent& e : events)
+            if (e.kind == BubbleEvent::kLoss && e.id == bubble.id)
+                e.kind = above.outside ? BubbleEvent::kBurst : BubbleEvent::kMerge,
+                e.other = above.id;
+    }
+}
+
 #define SPUME_INSTANTIATE(D)                                                                       \
     template double hand_over<D>(Bubbles<D>&, std::span<const LostRegion>, double, Context&);      \
     template void carry<D>(Bubbles<D>&, const FaceField<double, D>&, const Bodies<D>&,             \
@@ -120,7 +145,10 @@ void rejoin(Bubbles<D>& bubbles, FollowedBubbles<D>& followed, const Transform<D
                            Context&);                                                              \
     template void lift<D>(FaceField<double, D>&, const Bubbles<D>&, const Vec<double, D>&,         \
                           const DragLaw&, double, double, Context&);                               \
-    template void rejoin<D>(Bubbles<D>&, FollowedBubbles<D>&, const Transform<D>&, Context&);
+    template void rejoin<D>(Bubbles<D>&, FollowedBubbles<D>&, const Transform<D>&, Context&);      \
+    template void rise_at_once<D>(std::span<const LostRegion>, FollowedBubbles<D>&,                \
+                                  const CellField<std::uint8_t, D>&, const Vec<double, D>&,        \
+                                  std::vector<BubbleEvent>&);
 SPUME_INSTANTIATE(2)
 SPUME_INSTANTIATE(3)
 #undef SPUME_INSTANTIATE

@@ -40,4 +40,12 @@ template <int D>
 void rejoin(Bubbles<D>& bubbles, FollowedBubbles<D>& followed, const Transform<D>& transform,
             Context& context);
 
+/// Without such bubbles: the air of each lost region joins what air stands above it in the liquid,
+/// where it would have risen to, and its event says so. It stays lost where a solid or the end of
+/// the tiles comes first.
+template <int D>
+void rise_at_once(std::span<const LostRegion> lost, FollowedBubbles<D>& followed,
+                  const CellField<std::uint8_t, D>& phase, const Vec<double, D>& gravity,
+                  std::vector<BubbleEvent>& events);
+
 }  // namespace spume

@@ -163,6 +163,15 @@ double distance_at_start(const World<D>& w, const Point<D>& x) {
     return std::min(w.liquids.distance(x), w.liquids.distance(inner));
 }
 
+/// Surface tension flattens bumps of a voxel faster than gravity does: then the particles may show,
+/// and what moves the surface is its curvature, which is best taken from them alone.
+template <int D>
+bool tension_rules(const World<D>& w) {
+    const Physics& physics = w.scene.physics;
+    const double h = w.basin.voxel();
+    return physics.surface_tension > physics.water_density * length(w.gravity()) * h * h;
+}
+
 /// The surface of the particles, as far as they have moved since the last one was laid; at the
 /// start, that of the scene's shapes.
 template <int D>
@@ -173,6 +182,7 @@ void lay_surface(State<D>& s, const Params& p, const World<D>& w,
     s.phi = liquid_surface<D>(s.liquid.position.read(), cells, open,
                               {.closing = p.closing, .smoothing = p.smoothing}, context);
     if (!(p.surface_memory > 0)) return;
+    if (before.tiles() && tension_rules(w)) return;
     if (before.tiles())
         remember_surface(s.phi, before, carrier, open, w.basin.clamp(), dt, p.surface_memory,
                          context);

@@ -56,9 +56,15 @@ void holes(const Options& o) {
     bench::holes_study(0.00625, 0.001, 0.025, 12);
     bench::holes_study(0.0125, 0.001, 0.1, 8);  // sloshes so much that the law does not hold
 }
-void oscillation(const Options&) {
-    bench::oscillation_study(2, 25);
-    bench::oscillation_study(4, 25);
+void oscillation(const Options& o) {
+    for (const int n : {2, 4}) {
+        for (const Point<2>& place : {Point<2>{0.137, 0.291}, Point<2>{0.4, 0.1}, Point<2>{0, 0}})
+            bench::oscillation_study(n, 25, place);
+        if (o.quick) continue;
+        bench::oscillation_study(n, 25, {0.137, 0.291}, 0.05);
+        bench::oscillation_study(n, 50, {0.137, 0.291});
+        bench::oscillation_study(n, 50, {0.137, 0.291}, 0.05);
+    }
 }
 void emptying(const Options& o) {
     bench::emptying_study(o.quick ? 6 : 8, o.threads);

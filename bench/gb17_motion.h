@@ -6,6 +6,7 @@
 #include <cmath>
 #include <functional>
 #include <numbers>
+#include <vector>
 
 #include <fmt/core.h>
 
@@ -142,16 +143,17 @@ inline void holes_study(double voxel, double viscosity, double hole, double seco
         hole, voxel, viscosity, end[0], end[1], voxel + 0.015, voxel + 0.009);
 }
 
-/// Shape oscillation of a massless bubble, mode n in the plane, amplitude 0.1 R, tank 8 R wide,
-/// D/h = 25: its period from the zero crossings of the mode.
-inline void oscillation_study(int n, int cells_per_diameter) {
-    const double radius = 1, h = 2 * radius / cells_per_diameter, swing = 0.1;
+/// Shape oscillation of a massless bubble, mode n in the plane, amplitude `swing` R, tank 8 R wide,
+/// its middle `place` voxels off a corner of the grid: its period from the zeros of the mode.
+inline void oscillation_study(int n, int cells_per_diameter, const Point<2>& place,
+                              double swing = 0.1) {
+    const double radius = 1, h = 2 * radius / cells_per_diameter;
     Scene scene = tank(2, h, {8, 8, 1});
     scene.physics.gravity = {0, 0, 0};
     scene.physics.water_density = 1;
     scene.physics.surface_tension = 1;
     scene.physics.viscosity = 0;
-    const Point<2> middle{4.0 + 0.137 * h, 4.0 + 0.291 * h};
+    const Point<2> middle{4.0 + place[0] * h, 4.0 + place[1] * h};
     scene.liquids = {liquid_box({-1, -1, -1}, {9, 9, 1}),
                      liquid_ball({middle[0], middle[1], 0}, radius, LiquidMode::kHollow)};
     ConstraintRun<2> run(scene, {});
@@ -183,30 +185,23 @@ inline void oscillation_study(int n, int cells_per_diameter) {
         return sum / std::numbers::pi;
     };
     const double exact = 2 * std::numbers::pi / std::sqrt(n * (n * n - 1.0));
-    double last = mode(), last_time = 0, first = -1;
-    int crossings = 0;
-    const double start = last;
-    while (run.state.time < 2.5 * exact && crossings < 4 && !run.failed) {
+    double last = mode(), last_time = 0;
+    std::vector<double> zeros;  // in exact periods
+    while (run.state.time < 2.5 * exact && zeros.size() < 4 && !run.failed) {
         run.one_step(run.state.time +
                      constraint::max_dt(run.state, run.params, run.world, run.context));
         const double now = mode();
-        if (last * now < 0) {
-            const double at = last_time + (run.state.time - last_time) * last / (last - now);
-            if (first < 0) first = at;
-            ++crossings;
-            fmt::print("  mode {}: zero {} at {:.4f} of the exact period\n", n, crossings,
-                       at / exact);
-            if (crossings > 1)
-                fmt::print("  mode {}: period {:+.2f} %\n", n,
-                           100 * (2 * (at - first) / (crossings - 1) / exact - 1));
-        }
+        if (last * now < 0)
+            zeros.push_back((last_time + (run.state.time - last_time) * last / (last - now)) /
+                            exact);
         last = now, last_time = run.state.time;
     }
+    if (zeros.size() < 4) return void(fmt::print("oscillation n = {}: fewer than four zeros\n", n));
     fmt::print(
-        "oscillation n = {}, D/h = {}: first quarter {:+.2f} % of the exact period   (aim: 5), "
-        "amplitude at the start "
-        "{:.4f}\n",
-        n, cells_per_diameter, 100 * (4 * first / exact - 1), start);
+        "oscillation n = {}, {} R, D/h = {}, at ({}, {}): period {:+.1f} % by three zeros (aim: "
+        "5), {:+.1f} % by four; zeros at {:.3f} {:.3f} {:.3f} {:.3f}\n",
+        n, swing, cells_per_diameter, place[0], place[1], 100 * (zeros[2] - zeros[0] - 1),
+        100 * ((zeros[3] - zeros[0]) / 1.5 - 1), zeros[0], zeros[1], zeros[2], zeros[3]);
 }
 
 }  // namespace spume::bench

@@ -142,8 +142,11 @@ TEST(ConstraintSmallBubbles, WithoutThemLostAirJoinsWhatIsAbove) {
     ConstraintRun<2> run(small_bubble(2), {});
     ASSERT_TRUE(run.until(0.02));
     ASSERT_EQ(run.state.air.bubbles.size(), 2u);
-    const std::uint64_t bubble = run.state.air.bubbles[std::size_t(
-        run.state.air.bubbles[0].volume > run.state.air.bubbles[1].volume ? 1 : 0)].id;
+    const std::uint64_t bubble =
+        run.state.air
+            .bubbles[std::size_t(
+                run.state.air.bubbles[0].volume > run.state.air.bubbles[1].volume ? 1 : 0)]
+            .id;
     run.params.smoothing = 12;
     ASSERT_TRUE(run.until(0.05));
     ASSERT_EQ(run.state.air.bubbles.size(), 1u);

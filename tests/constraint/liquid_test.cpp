@@ -93,7 +93,8 @@ TEST(ConstraintLiquid, BubbleRisesAndKeepsItsVolume) {
 }
 
 /// [GB17] Fig. 4: once the upper hole is covered no air can change sides. A thick
-/// liquid does not slosh, so that it stays covered. Most of the air is in tiles that are not stored.
+/// liquid does not slosh, so that it stays covered. Most of the air is in tiles that are not
+/// stored.
 TEST(ConstraintLiquid, WallWithHolesKeepsTheLevelsApart) {
     const double h = 0.0125;
     Scene s = tank(2, h, {1.04, 1, 1});

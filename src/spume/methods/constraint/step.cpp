@@ -131,8 +131,7 @@ void follow_air(State<D>& s, const Params& p, const World<D>& w, const AirRegion
                 std::vector<BubbleEvent>& events, Context& ctx) {
     const auto lost = follow(s.air, regions, ground.sizes_of(regions, s.phi, ctx), carrier,
                              w.basin.clamp(), time, events, ctx);
-    if (!p.small_bubbles)
-        return rise_at_once<D>(lost, s.air, ground.phase, w.gravity(), events);
+    if (!p.small_bubbles) return rise_at_once<D>(lost, s.air, ground.phase, w.gravity(), events);
     for (BubbleEvent& e : events)
         if (e.kind == BubbleEvent::kLoss) e.kind = BubbleEvent::kHandOver;
     s.air.lost -= hand_over<D>(s.small, lost, w.scene.physics.air_density, ctx);

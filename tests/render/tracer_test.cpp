@@ -421,5 +421,25 @@ TEST(Tracer, BodyMeshesAreClosed) {
     }
 }
 
+// A foreign mesh: edges of a box stay sharp, a ball of many faces looks round.
+TEST(Tracer, ForeignMeshesAreSmoothWhereTheyBendLittle) {
+    const auto foreign = [](const BodyParameters& p) {
+        const BodyMesh m = body_mesh(p);
+        TriangleMesh mesh;
+        mesh.vertices = m.vertices;
+        for (const auto& t : m.triangles) mesh.triangles.push_back(t.as<std::int32_t>());
+        BodyParameters again;
+        again.kind = BodyKind::kMesh;
+        again.mesh = std::make_shared<const MeshDistance>(mesh);
+        return body_mesh(again);
+    };
+    const BodyMesh box = foreign({.kind = BodyKind::kBox, .size = {1, 1, 1}});
+    for (const Vec3& n : box.normals)
+        EXPECT_NEAR(std::max({std::abs(n[0]), std::abs(n[1]), std::abs(n[2])}), 1, 1e-12);
+    const BodyMesh ball = foreign({.kind = BodyKind::kSphere, .radius = 1});
+    for (std::size_t i = 0; i < ball.normals.size(); ++i)
+        EXPECT_GT(dot(ball.normals[i], ball.vertices[i]), 0.999);
+}
+
 }  // namespace
 }  // namespace spume

@@ -4,7 +4,9 @@
 #include "spume/render/body_mesh.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <map>
 
 #include "spume/core/math.h"
 
@@ -121,6 +123,36 @@ void add_box(BodyMesh& m, const BodyParameters& b) {
     if (open) add_rim(m, half, inner);
 }
 
+/// Which edges of a foreign mesh are meant to be sharp is unknown: those that bend by more than
+/// this.
+constexpr double kCrease = 0.766;  // cos 40°
+
+/// Faces that meet at a corner and bend little share a normal there.
+void add_foreign(BodyMesh& m, const BodyParameters& b) {
+    std::vector<Vec3> areas;  // one a triangle
+    std::map<std::array<double, 3>, std::vector<std::size_t>> around;
+    b.mesh->each_triangle([&](const Vec3& p, const Vec3& q, const Vec3& r) {
+        const Vec3 area = cross(q - p, r - p);
+        if (!(length(area) > 0)) return;
+        for (const Vec3& x : {p, q, r}) {
+            around[{x[0], x[1], x[2]}].push_back(areas.size());
+            m.vertices.push_back(x);
+        }
+        areas.push_back(area);
+    });
+    for (std::size_t i = 0; i < m.vertices.size(); ++i) {
+        const Vec3 x = m.vertices[i], own = areas[i / 3];
+        Vec3 sum{};
+        for (const std::size_t other : around[{x[0], x[1], x[2]}])
+            if (dot(areas[other], own) > kCrease * length(areas[other]) * length(own))
+                sum += areas[other];
+        m.normals.push_back(sum / length(sum));
+        m.vertices[i] = x * b.scale;
+    }
+    for (std::uint32_t t = 0; t < areas.size(); ++t)
+        m.triangles.push_back({3 * t, 3 * t + 1, 3 * t + 2});
+}
+
 }  // namespace
 
 std::vector<Vec3> vertex_normals(const std::vector<Vec3>& vertices,
@@ -153,15 +185,7 @@ BodyMesh body_mesh(const BodyParameters& b) {
             add_cylinder(m, b);
             break;
         case BodyKind::kMesh:
-            // Faces stay flat: which edges of a foreign mesh are meant to be sharp is unknown.
-            b.mesh->each_triangle([&](const Vec3& p, const Vec3& q, const Vec3& r) {
-                const Vec3 area = cross(q - p, r - p);
-                if (!(length(area) > 0)) return;
-                const Vec3 n = area / length(area);
-                const std::uint32_t i = add(m, p * b.scale, n);
-                add(m, q * b.scale, n), add(m, r * b.scale, n);
-                m.triangles.push_back({i, i + 1, i + 2});
-            });
+            add_foreign(m, b);
             break;
     }
     return m;

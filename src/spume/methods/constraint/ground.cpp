@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "spume/grid/halo.h"
 #include "spume/methods/constraint/air.h"
 #include "spume/physics/move_liquid.h"
 #include "spume/physics/surface_memory.h"
@@ -149,6 +150,44 @@ double volume_of(const CellField<float, D>& fraction, const CellField<float, D>&
                       [](double a, double b) { return a + b; });
 }
 
+/// Is any of the 3^D cells around one inside the liquid?
+template <int D>
+bool liquid_beside(const HaloBlock<double, D, 1>& phi, const Index<D>& cell) {
+    for (int c = 0; c < kTileNeighbours<D>; ++c) {
+        Index<D> i = cell;
+        for (int a = 0, rest = c; a < D; ++a, rest /= 3) i[a] += rest % 3 - 1;
+        if (phi.v[phi.at(i)] < 0) return true;
+    }
+    return false;
+}
+
+/// Adds the liquid that flies as single particles, which the smooth surface passes over: each
+/// stands for its share of a voxel, as at the start. Those next to liquid cells are enclosed
+/// already.
+template <int D>
+CellField<float, D> with_loose(const CellField<float, D>& fraction, const LevelSet<D>& phi,
+                               const CellField<std::uint8_t, D>& open, const CellRanges<D>& cells,
+                               Context& context) {
+    const Tiles<D>& tiles = *phi.tiles();
+    CellField<float, D> r = fraction;
+    float* out = r.write();
+    for_tiles(context.arena, tiles, [&](int t) {
+        const std::size_t first = std::size_t(t) * kTileCells<D>;
+        HaloBlock<double, D, 1> block;
+        bool loaded = false;
+        for (int o = 0; o < kTileCells<D>; ++o) {
+            const int count = cells.count(first + std::size_t(o));
+            if (count == 0 || !(phi.at(t, o) > 0) || !open.at(t, o)) continue;
+            if (!loaded) load_halo_continued<double, D, 1>(phi.read(), tiles, t, block);
+            loaded = true;
+            if (liquid_beside<D>(block, tile_local<D>(o))) continue;
+            float& part = out[first + std::size_t(o)];
+            part = std::min(1.0f, std::max(part, float(count) / (1 << D)));
+        }
+    });
+    return r;
+}
+
 /// Distance to the scene's liquid at the start. Its shapes end at walls, where the liquid has no
 /// surface: beside a wall it is at least as deep as two voxels away.
 template <int D>
@@ -227,7 +266,8 @@ Ground<D> ground_of(State<D>& s, const Params& p, const World<D>& w, const Bodie
     if (w.liquids.has_flow(time)) g.room = open_fractions(g.open, context);
     g.phase = phases_of(s.phi, g.open, context);
     g.fraction = liquid_fractions<D>(s.phi, context);
-    s.volume = volume_of(g.fraction, room, context);
+    g.filled = with_loose(g.fraction, s.phi, outside_solids, cells, context);
+    s.volume = volume_of(g.filled, room, context);
     return g;
 }
 

@@ -13,12 +13,13 @@ struct Ground {
     TileRanges<D> ranges;
     Openings<D> open;
     CellField<std::uint8_t, D> phase;
-    CellField<float, D> fraction;  ///< liquid part of a cell
+    CellField<float, D> fraction;  ///< liquid part of a cell, inside the surface
+    CellField<float, D> filled;    ///< the same with particles that fly outside it
     CellField<float, D> room;      ///< part of a cell that is not solid
 
     std::vector<RegionMeasure> sizes_of(const AirRegions<D>& regions, const LevelSet<D>& phi,
                                         Context& context) const {
-        return measured(regions, phi, fraction, room, context);
+        return measured(regions, phi, filled, room, context);
     }
 };
 

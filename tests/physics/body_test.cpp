@@ -92,5 +92,25 @@ TEST(BodyOfAir, FliesApartAsPublished) {
     EXPECT_TRUE(r.failed || r.fastest > 100) << r.fastest;
 }
 
+/// 22 times the air in a marker that fills a voxel is not what a picture of a lone one should show.
+TEST(BodyOfAir, LoneMarkersAreDrawnWithTheAirTheyStandFor) {
+    const double h = 4e-3;
+    Scene scene = open_water(h, {-0.05, 0, -0.05}, {0.05, 0.1, 0.05});
+    scene.output.surface = true;
+    Emitter ball = seeded_ball({0, 0.05, 0}, 0.02, 1, h);
+    ball.law = RadiusLaw::kMarker;
+    ball.spacing = 3 * h;
+    scene.emitters.push_back(ball);
+    MixtureRun<3> run(scene, hero_params());
+    run.until(1e-6);
+    const Frame frame = mixture::view(run.state, run.params, run.world, run.context);
+    const auto radius = std::get<Array<float>>(frame.points.at(0).find("pscale")->values).read();
+    ASSERT_GT(radius.size(), 8u);
+    double air = 0;
+    for (const float r : radius) air += bubble_volume<3>(r);
+    EXPECT_NEAR(air / run.state.seeded, 1, 1e-5);
+    EXPECT_GT(run.state.emitted, 20 * run.state.seeded);
+}
+
 }  // namespace
 }  // namespace spume

@@ -14,7 +14,7 @@ namespace spume {
 /// How bubbles become a surface, [WSB25] §6.
 struct Surfacing {
     int scale = 2;         ///< voxels of the surface a voxel of the simulation: 1, 2 or 3
-    int smoothing = 1;     ///< passes of averaging over the level set before it is made a distance
+    int smoothing = 3;     ///< passes of averaging over the level set before it is made a distance
     double radius = 1.45;  ///< of a connected particle, in r_h: makes up for what smoothing takes
     /// kg/m³; what is denser is no air and has no part in the surface.
     double heaviest = std::numeric_limits<double>::infinity();

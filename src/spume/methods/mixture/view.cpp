@@ -2,12 +2,15 @@
 // Copyright The Spume authors
 
 #include <algorithm>
+#include <cmath>
 
+#include "spume/core/math.h"
 #include "spume/core/member_count.h"
 #include "spume/frame/points.h"
 #include "spume/frame/volumes.h"
 #include "spume/methods/mixture/mixture.h"
 #include "spume/physics/move_bubbles.h"
+#include "spume/surface/connected.h"
 #include "spume/surface/mesh_of.h"
 #include "spume/surface/surface_of.h"
 
@@ -55,6 +58,22 @@ Volume pressure_volume(const State<D>& s, const World<D>& w, Context& context) {
     return v;
 }
 
+/// Bubbles as they are to be drawn beside a surface. A marker is as large as it takes to fill a
+/// voxel; on its own it would be drawn with 22 times the air that it stands for.
+template <int D>
+Bubbles<D> drawn(const State<D>& s, const Array<std::int32_t>& type, double voxel) {
+    Bubbles<D> r = s.bubbles;
+    if (!(s.seeded > 0 && s.seeded < s.emitted)) return r;
+    const double share = s.seeded / s.emitted;
+    const double smaller = D == 2 ? std::sqrt(share) : math::cbrt(share);
+    const double marker = surfacing_radius<D>(voxel);
+    auto radius = r.radius.write();
+    for (std::size_t q = 0; q < r.size(); ++q)
+        if (type[q] == 0 && std::abs(double(radius[q]) - marker) < 1e-3 * marker)
+            radius[q] = float(marker * smaller);
+    return r;
+}
+
 /// The surface of connected air, [WSB25] §6; in 2D only the level set.
 template <int D>
 void add_surface(Frame& frame, const BubbleSurface<D>& surface, Context& context) {
@@ -79,21 +98,20 @@ PointSet bubble_points(const Bubbles<D>& bubbles, const Array<std::int32_t>& typ
 
 /// Bubbles, and in scenes that have such emitters what is denser than water as a set of its own.
 template <int D>
-void add_points(Frame& f, const State<D>& s, const Array<std::int32_t>& type, const World<D>& w,
+void add_points(Frame& f, const Bubbles<D>& all, const Array<std::int32_t>& type, const World<D>& w,
                 Context& context) {
     const double water = w.scene.physics.water_density;
     const auto heavy = [&](const Emitter& e) { return e.density > water; };
     const auto& emitters = w.scene.emitters;
     if (std::none_of(emitters.begin(), emitters.end(), heavy)) {
-        f.points.push_back(bubble_points(s.bubbles, type, context));
+        f.points.push_back(bubble_points(all, type, context));
         return;
     }
     for (const bool grains : {false, true}) {
-        Bubbles<D> part = s.bubbles;
+        Bubbles<D> part = all;
         std::vector<std::int32_t> kept;
         for (std::size_t q = 0; q < part.size(); ++q)
             if ((double(part.density[q]) > water) == grains) kept.push_back(type[q]);
-        const Bubbles<D>& all = s.bubbles;
         remove_if(part, context,
                   [&](std::size_t q) { return (double(all.density[q]) > water) != grains; });
         Array<std::int32_t> own;
@@ -154,7 +172,7 @@ Frame view(const State<D>& s, const Params& p, const World<D>& w, Context& conte
         type = surface.type;
         add_surface(f, surface, context);
     }
-    add_points(f, s, type, w, context);
+    add_points(f, wants.surface ? drawn(s, type, w.basin.voxel()) : s.bubbles, type, w, context);
     return f;
 }
 

@@ -35,7 +35,8 @@ constexpr Study kStudies[] = {
     {"oscillation_3d", bench::space_oscillation_study},
     {"hysing", bench::hysing_study},
     {"cap", [](const Options& o) { bench::cap_study(o.threads); }},
-    {"speed", [](const Options& o) { bench::speed_study(o.threads); }}};
+    {"speed", [](const Options& o) { bench::speed_study(o.threads); }},
+    {"column", [](const Options& o) { bench::column_study(o.threads); }}};
 
 }  // namespace
 

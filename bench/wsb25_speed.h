@@ -128,6 +128,10 @@ inline void speed_study(int threads) {
     p.capillary_cfl = 2;
     speed_of(barrel_scene(0.5), p, {"barrel, Fig. 1", 30, 2, 1312}, 3, threads);
     speed_of(exhale_scene(), p, {"exhale, Fig. 8", 20, 2, 798}, 3, threads);
+}
+
+/// Fig. 13a: a cloud that grows from a source.
+inline void column_study(int threads) {
     Scene column = open_water(0.02, {-0.5, 0, -0.5}, {0.5, 2, 0.5});
     Emitter jet;
     jet.name = "jet";
@@ -153,6 +157,12 @@ inline void speed_study(int threads) {
         "0.1 s on 32 "
         "cores)\n",
         frame, (core_seconds() - spent) / 12, double(run.voxels), run.state.bubbles.size());
+    double sum = 0;
+    for (const auto& stage : run.context.times.entries()) sum += stage.seconds;
+    for (const auto& stage : run.context.times.entries())
+        if (stage.seconds > 0.01 * sum)
+            std::printf(" %s %.0f %%", stage.name.c_str(), 100 * stage.seconds / sum);
+    std::printf("\n");
 }
 
 }  // namespace spume::bench

@@ -3,6 +3,7 @@
 
 #include "spume/core/array.h"
 
+#include <cstdint>
 #include <mutex>
 #include <vector>
 
@@ -15,6 +16,9 @@ namespace {
 
 constexpr std::size_t kHugePage = std::size_t(2) << 20;
 constexpr std::size_t kCacheLine = 64;
+/// From here on blocks come from the system and go back to it: freed ones of many sizes would leave
+/// holes in the heap that nothing fits into.
+constexpr std::size_t kLarge = std::size_t(512) << 10;
 
 // A sanitizer must see each block die to find who still uses it.
 #ifdef __SANITIZE_ADDRESS__
@@ -25,23 +29,39 @@ constexpr bool kRecycle = true;
 
 /// What is really taken from the system, so that a block freed by one array fits the next one.
 std::size_t rounded(std::size_t bytes) {
-    std::size_t step = kHugePage;
+    std::size_t step = kLarge / 8;
     while (step * 16 < bytes) step *= 2;
     return (bytes + step - 1) / step * step;
 }
 
+#ifdef __linux__
+/// Begins at a huge page, so that as much of it as possible can be on such.
 void* map_large(std::size_t bytes) {
-    void* memory = ::operator new(bytes, std::align_val_t(kHugePage));
-#if defined(__linux__) && defined(MADV_HUGEPAGE)
-    madvise(memory, bytes, MADV_HUGEPAGE);
-#endif
-    return memory;
+    const std::size_t extra = bytes < kHugePage ? 0 : kHugePage;
+    void* all =
+        mmap(nullptr, bytes + extra, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (all == MAP_FAILED) throw std::bad_alloc();
+    if (extra == 0) return all;
+    char* const first = static_cast<char*>(all);
+    const std::size_t head =
+        (kHugePage - reinterpret_cast<std::uintptr_t>(first) % kHugePage) % kHugePage;
+    if (head > 0) munmap(first, head);
+    if (head < extra) munmap(first + head + bytes, extra - head);
+    madvise(first + head, bytes, MADV_HUGEPAGE);
+    return first + head;
 }
-void unmap_large(void* memory) noexcept { ::operator delete(memory, std::align_val_t(kHugePage)); }
+void unmap_large(void* memory, std::size_t bytes) noexcept { munmap(memory, bytes); }
+#else
+void* map_large(std::size_t bytes) { return ::operator new(bytes, std::align_val_t(kCacheLine)); }
+void unmap_large(void* memory, std::size_t) noexcept {
+    ::operator delete(memory, std::align_val_t(kCacheLine));
+}
+#endif
 
 /// Freed large blocks, kept for the next array of their size: each step frees and makes the same
 /// arrays again, and a fresh page costs several times what writing to an old one does. Never holds
-/// so much that blocks in use and spare ones together exceed the most that was ever in use.
+/// so much that blocks in use and spare ones together exceed the most that was ever in use by more
+/// than a quarter.
 class Spare {
   public:
     void* take(std::size_t bytes) {
@@ -59,7 +79,7 @@ class Spare {
     void give(void* memory, std::size_t bytes) noexcept {
         const std::lock_guard lock(mutex_);
         in_use_ -= bytes;
-        if (blocks_.size() == blocks_.capacity()) return unmap_large(memory);
+        if (blocks_.size() == blocks_.capacity()) return unmap_large(memory, bytes);
         blocks_.push_back({memory, bytes});
         held_ += bytes;
         shed();
@@ -73,7 +93,7 @@ class Spare {
     /// Hands everything back, when the system has no more.
     void drop() noexcept {
         const std::lock_guard lock(mutex_);
-        for (const Block& b : blocks_) unmap_large(b.memory);
+        for (const Block& b : blocks_) unmap_large(b.memory, b.bytes);
         blocks_.clear();
         held_ = 0;
     }
@@ -88,9 +108,9 @@ class Spare {
     }
 
     void shed() noexcept {
-        while (!blocks_.empty() && held_ + in_use_ > peak_) {
+        while (!blocks_.empty() && held_ + in_use_ > peak_ + peak_ / 4) {
             held_ -= blocks_.front().bytes;
-            unmap_large(blocks_.front().memory);
+            unmap_large(blocks_.front().memory, blocks_.front().bytes);
             blocks_.erase(blocks_.begin());
         }
     }
@@ -114,7 +134,7 @@ Spare& spare() {
 }  // namespace
 
 void* allocate_bytes(std::size_t bytes) {
-    if (bytes < kHugePage) return ::operator new(bytes, std::align_val_t(kCacheLine));
+    if (bytes < kLarge) return ::operator new(bytes, std::align_val_t(kCacheLine));
     const std::size_t whole = rounded(bytes);
     if (!kRecycle) return map_large(whole);
     void* memory = spare().take(whole);
@@ -130,12 +150,12 @@ void* allocate_bytes(std::size_t bytes) {
 }
 
 void free_bytes(void* memory, std::size_t bytes) noexcept {
-    if (bytes < kHugePage)
+    if (bytes < kLarge)
         ::operator delete(memory, std::align_val_t(kCacheLine));
     else if (kRecycle)
         spare().give(memory, rounded(bytes));
     else
-        unmap_large(memory);
+        unmap_large(memory, rounded(bytes));
 }
 
 }  // namespace spume

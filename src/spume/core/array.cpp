@@ -20,11 +20,13 @@ constexpr std::size_t kCacheLine = 64;
 /// holes in the heap that nothing fits into.
 constexpr std::size_t kLarge = std::size_t(512) << 10;
 
-// A sanitizer must see each block die to find who still uses it.
-#ifdef __SANITIZE_ADDRESS__
-constexpr bool kRecycle = false;
+// A sanitizer must see each block die, and guard its ends, to find who uses what is not its own.
+#if defined(__SANITIZE_ADDRESS__)
+constexpr bool kGuarded = true;
+#elif defined(__has_feature)
+constexpr bool kGuarded = __has_feature(address_sanitizer) != 0;
 #else
-constexpr bool kRecycle = true;
+constexpr bool kGuarded = false;
 #endif
 
 /// What is really taken from the system, so that a block freed by one array fits the next one.
@@ -134,9 +136,8 @@ Spare& spare() {
 }  // namespace
 
 void* allocate_bytes(std::size_t bytes) {
-    if (bytes < kLarge) return ::operator new(bytes, std::align_val_t(kCacheLine));
+    if (kGuarded || bytes < kLarge) return ::operator new(bytes, std::align_val_t(kCacheLine));
     const std::size_t whole = rounded(bytes);
-    if (!kRecycle) return map_large(whole);
     void* memory = spare().take(whole);
     if (memory) return memory;
     try {
@@ -150,12 +151,10 @@ void* allocate_bytes(std::size_t bytes) {
 }
 
 void free_bytes(void* memory, std::size_t bytes) noexcept {
-    if (bytes < kLarge)
+    if (kGuarded || bytes < kLarge)
         ::operator delete(memory, std::align_val_t(kCacheLine));
-    else if (kRecycle)
-        spare().give(memory, rounded(bytes));
     else
-        unmap_large(memory, rounded(bytes));
+        spare().give(memory, rounded(bytes));
 }
 
 }  // namespace spume

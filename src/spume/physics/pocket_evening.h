@@ -11,9 +11,9 @@ namespace spume {
 /// particles are samples of one flow; noise between particles of a voxel answers no force, is
 /// never damped, and drives particles apart: the body of air swells and its surface is rough.
 ///
-/// With P, to the faces and back, v_q loses `rate` φ_b⁴ of (1 − P)² v: nothing of even or linear
-/// flow, little of what is resolved. Momentum is kept; bubbles far from each other keep their own
-/// velocities, as φ_b is small there. Ours; [WSB25] has no such measure.
+/// With P, to the faces and back, v_q loses `rate` s of (1 − P)² v, s = body_share: nothing of even
+/// or linear flow, little of what is resolved. Momentum is kept; bubbles far from each other keep
+/// their own velocities, as φ_b is small there. Ours; [WSB25] has no such measure.
 template <int D>
 void even_out(Bubbles<D>& bubbles, const MixtureFaces<D>& mixture, const TileRanges<D>& ranges,
               const Basin<D>& basin, double rate, Context& context);

@@ -29,6 +29,11 @@ constexpr bool kGuarded = __has_feature(address_sanitizer) != 0;
 constexpr bool kGuarded = false;
 #endif
 
+/// Of blocks that do not come from the system.
+std::align_val_t alignment(std::size_t bytes) {
+    return std::align_val_t(bytes < kHugePage ? kCacheLine : kHugePage);
+}
+
 /// What is really taken from the system, so that a block freed by one array fits the next one.
 std::size_t rounded(std::size_t bytes) {
     std::size_t step = kLarge / 8;
@@ -136,7 +141,7 @@ Spare& spare() {
 }  // namespace
 
 void* allocate_bytes(std::size_t bytes) {
-    if (kGuarded || bytes < kLarge) return ::operator new(bytes, std::align_val_t(kCacheLine));
+    if (kGuarded || bytes < kLarge) return ::operator new(bytes, alignment(bytes));
     const std::size_t whole = rounded(bytes);
     void* memory = spare().take(whole);
     if (memory) return memory;
@@ -152,7 +157,7 @@ void* allocate_bytes(std::size_t bytes) {
 
 void free_bytes(void* memory, std::size_t bytes) noexcept {
     if (kGuarded || bytes < kLarge)
-        ::operator delete(memory, std::align_val_t(kCacheLine));
+        ::operator delete(memory, alignment(bytes));
     else
         spare().give(memory, rounded(bytes));
 }

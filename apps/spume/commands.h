@@ -72,8 +72,10 @@ struct RenderFlags {
 };
 int render_command(const RenderFlags& flags);
 
-/// The points of a committed frame; each file is checked against its hash before it is opened.
-Frame read_points(FileSystem& files, const std::string& directory, const CommitRecord& record);
+/// What a preview of a committed frame shows: points, and the liquid where the scene has one. Each
+/// file is checked against its hash before it is opened.
+Frame read_for_preview(FileSystem& files, const std::string& directory, const CommitRecord& record,
+                       const Scene& scene);
 
 struct ViewFlags {
     std::string directory;

@@ -196,12 +196,18 @@ const char* mode_name(RenderMode mode) {
     return "beauty";
 }
 
-Frame read_points(FileSystem& files, const std::string& directory, const CommitRecord& record) {
+Frame read_for_preview(FileSystem& files, const std::string& directory, const CommitRecord& record,
+                       const Scene& scene) {
     std::vector<Complaint> problems;
     FrameContents contents;
-    contents.meshes = false;
+    contents.meshes = !scene.liquids.empty();
+    for (const std::string& name : volume_names(record))
+        if (name == "surface" && contents.meshes && scene.domain.dimensions == 2)
+            contents.volumes = {name};
     Frame frame = read_frame(files, directory, record, contents, problems);
     if (!problems.empty()) throw UserError(std::move(problems));
+    frame.dimensions = scene.domain.dimensions;
+    frame.free_surface = !scene.liquids.empty();
     return frame;
 }
 

@@ -113,8 +113,8 @@ Image tile_picture(FileSystem& files, const Study& study, std::size_t i, int num
     if (number < 0 && !there.empty()) number = there.back();
     if (std::find(there.begin(), there.end(), number) == there.end()) return {};
     const LoadedScene& loaded = study.scenes[i];
-    Frame frame = read_points(files, directory, read_commit(files, directory, number));
-    frame.dimensions = loaded.scene.domain.dimensions;
+    const Frame frame =
+        read_for_preview(files, directory, read_commit(files, directory, number), loaded.scene);
     PreviewOptions options = preview_options(loaded.scene, loaded.inputs.meshes, frame,
                                              study.sweep.tile_width, study.sweep.tile_height);
     if (study.sweep.colours == "speed") options.colours = PreviewColours::kSpeed;

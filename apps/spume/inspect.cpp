@@ -2,16 +2,15 @@
 // Copyright The Spume authors
 
 #include <fmt/core.h>
-#include <nlohmann/json.hpp>
 
 #include "apps/spume/commands.h"
 #include "apps/spume/places.h"
 #include "spume/io/checkpoint.h"
 #include "spume/io/commit.h"
+#include "spume/io/json_members.h"
 #include "spume/io/ply.h"
 #include "spume/io/probe_vdb.h"
 #include "spume/io/read_mesh.h"
-#include "spume/io/sealed_json.h"
 #include "spume/scene/reference.h"
 
 namespace spume {
@@ -24,11 +23,15 @@ void print_files(const std::vector<FrameFile>& list) {
         fmt::print("  {}  {}\n", file.path, bytes_in_words(file.stamp.bytes));
 }
 
+std::int64_t count_in(const Json& stats, const char* name) {
+    return stats.contains(name) ? read_member<std::int64_t>(stats, name, "stats.jsonl") : 0;
+}
+
 void print_state(const Json& stats) {
     fmt::print(
         "last frame: {} bubbles, {} voxels in {} tiles, {} substeps, {} pressure iterations\n",
-        stats.value("bubbles", 0), stats.value("voxels", 0), stats.value("tiles", 0),
-        stats.value("substeps", 0), stats.at("pressure").value("iterations", 0));
+        count_in(stats, "bubbles"), count_in(stats, "voxels"), count_in(stats, "tiles"),
+        count_in(stats, "substeps"), count_in(stats.at("pressure"), "iterations"));
     const Json& air = stats.at("air");
     fmt::print("air: {:.4g} emitted, {:.4g} in bubbles, {:.4g} left, drift {:.2g}\n",
                air.value("emitted", 0.0), air.value("bubbles", 0.0), air.value("left", 0.0),

@@ -75,6 +75,24 @@ TEST(IoCommit, NamesNothingOutsideTheCache) {
     }
 }
 
+/// A record with a good hash whose frame is written so.
+std::string record_with_frame(const Json& frame) {
+    Json json = unseal(encode_commit(some_record()), "r");
+    json["frame"] = frame;
+    return seal(std::move(json));
+}
+
+TEST(IoCommit, NumbersThatAreNotWholeOrDoNotFitAreRefused) {
+    EXPECT_NO_THROW(decode_commit(record_with_frame(7), "r", 7));
+    for (const Json& frame :
+         {Json(3.33e58), Json(7.0), Json(7.5), Json(-1e300), Json(1LL << 32 | 7), Json(~0ull),
+          Json(true), Json("7"), Json(nullptr)})
+        EXPECT_THROW(decode_commit(record_with_frame(frame), "r", 7), UserError) << frame;
+    Json json = unseal(encode_commit(some_record()), "r");
+    json["files"][0]["bytes"] = -12;
+    EXPECT_THROW(decode_commit(seal(std::move(json)), "r", 7), UserError);
+}
+
 TEST(IoJson, DepthAndGarbageAreRefused) {
     EXPECT_THROW(parse_json(std::string(200000, '['), "x"), UserError);
     EXPECT_THROW(parse_json("{\"a\":" + std::string(200000, '{'), "x"), UserError);

@@ -4,10 +4,9 @@
 #include <charconv>
 
 #include <fmt/core.h>
-#include <nlohmann/json.hpp>
 
 #include "spume/io/checkpoint_format.h"
-#include "spume/io/sealed_json.h"
+#include "spume/io/json_members.h"
 
 namespace spume {
 namespace {
@@ -60,11 +59,11 @@ CheckpointInfo decode_checkpoint_header(std::string_view text, const std::string
     const Json json = unseal(text, file);
     CheckpointInfo info;
     try {
-        json.at("run").get_to(info.run);
-        json.at("frame").get_to(info.frame);
-        json.at("regular").get_to(info.regular);
+        read_member(json, "run", info.run, file);
+        read_member(json, "frame", info.frame, file);
+        read_member(json, "regular", info.regular, file);
         each_member(info.unfinished, [&](const char* name, auto& value) {
-            json.at("unfinished").at(name).get_to(value);
+            read_member(json.at("unfinished"), name, value, file);
         });
     } catch (const nlohmann::json::exception& error) {
         throw error_in_file(file, error.what(), "written by another version of Spume");

@@ -7,9 +7,8 @@
 #include <charconv>
 
 #include <fmt/core.h>
-#include <nlohmann/json.hpp>
 
-#include "spume/io/sealed_json.h"
+#include "spume/io/json_members.h"
 
 namespace spume {
 namespace {
@@ -24,9 +23,9 @@ bool is_inside(const std::string& path) {
 
 FrameFile decode_file(const Json& item, const std::string& file) {
     FrameFile out;
-    out.path = item.at("path").get<std::string>();
-    out.stamp.bytes = item.at("bytes").get<std::uint64_t>();
-    const auto hash = Hash128::from_hex(item.at("hash").get<std::string>());
+    out.path = read_member<std::string>(item, "path", file);
+    out.stamp.bytes = read_member<std::uint64_t>(item, "bytes", file);
+    const auto hash = Hash128::from_hex(read_member<std::string>(item, "hash", file));
     if (!hash || !is_inside(out.path))
         throw error_in_file(file, "names an impossible file", "restore the record from a copy");
     out.stamp.hash = *hash;
@@ -48,9 +47,9 @@ Json encode_body(const BodyPose& body) {
             {"spin", encode_vector(body.twist.angular)}};
 }
 
-BodyPose decode_body(const Json& json) {
+BodyPose decode_body(const Json& json, const std::string& file) {
     BodyPose body;
-    body.solid = json.at("solid").get<int>();
+    read_member(json, "solid", body.solid, file);
     const Json& q = json.at("rotation");
     body.pose.rotation = Quaternion{q.at(0).get<double>(), q.at(1).get<double>(),
                                     q.at(2).get<double>(), q.at(3).get<double>()}
@@ -84,12 +83,13 @@ CommitRecord decode_commit(std::string_view text, const std::string& file, int f
     const Json json = unseal(text, file);
     CommitRecord record;
     try {
-        record.frame = json.at("frame").get<int>();
-        record.time = json.at("time").get<double>();
-        record.stats = json.at("stats").get<std::string>();
+        read_member(json, "frame", record.frame, file);
+        read_member(json, "time", record.time, file);
+        read_member(json, "stats", record.stats, file);
         for (const Json& item : json.at("files")) record.files.push_back(decode_file(item, file));
         if (json.contains("bodies"))
-            for (const Json& item : json.at("bodies")) record.bodies.push_back(decode_body(item));
+            for (const Json& item : json.at("bodies"))
+                record.bodies.push_back(decode_body(item, file));
     } catch (const nlohmann::json::exception& error) {
         throw error_in_file(file, error.what(), "written by another version of Spume");
     }

@@ -4,10 +4,9 @@
 #include "spume/io/manifest.h"
 
 #include <fmt/core.h>
-#include <nlohmann/json.hpp>
 
 #include "spume/io/atomic_file.h"
-#include "spume/io/sealed_json.h"
+#include "spume/io/json_members.h"
 #include "spume/scene/print.h"
 
 namespace spume {
@@ -60,24 +59,24 @@ Manifest decode_manifest(std::string_view text, const std::string& file) {
     const Json json = unseal(text, file);
     Manifest m;
     try {
-        if (const int format = json.at("format").get<int>(); format != kFormat)
+        if (const int format = read_member<int>(json, "format", file); format != kFormat)
             throw error_in_file(file, fmt::format("format {}, not {}", format, kFormat),
                                 "written by another version of Spume: use that one");
-        json.at("version").get_to(m.version);
-        json.at("math").get_to(m.math);
-        json.at("method").get_to(m.method);
-        if (json.contains("preset")) json.at("preset").get_to(m.preset);
-        if (json.contains("variant")) json.at("variant").get_to(m.variant);
-        json.at("seed").get_to(m.seed);
-        json.at("fps").get_to(m.fps);
-        json.at("first_frame").get_to(m.first_frame);
-        json.at("last_frame").get_to(m.last_frame);
-        json.at("complete").get_to(m.complete);
+        read_member(json, "version", m.version, file);
+        read_member(json, "math", m.math, file);
+        read_member(json, "method", m.method, file);
+        if (json.contains("preset")) read_member(json, "preset", m.preset, file);
+        if (json.contains("variant")) read_member(json, "variant", m.variant, file);
+        read_member(json, "seed", m.seed, file);
+        read_member(json, "fps", m.fps, file);
+        read_member(json, "first_frame", m.first_frame, file);
+        read_member(json, "last_frame", m.last_frame, file);
+        read_member(json, "complete", m.complete, file);
         for (const auto& [name, hash] : json.at("inputs").items())
             m.inputs[name] = hash.get<std::string>();
-        json.at("breaks").get_to(m.breaks);
-        json.at("scene").get_to(m.scene);
-        json.at("facts").get_to(m.facts);
+        read_member(json, "breaks", m.breaks, file);
+        read_member(json, "scene", m.scene, file);
+        read_member(json, "facts", m.facts, file);
     } catch (const nlohmann::json::exception& error) {
         throw error_in_file(file, error.what(), "written by another version of Spume");
     }

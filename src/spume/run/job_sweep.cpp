@@ -5,11 +5,9 @@
 
 #include <algorithm>
 
-#include <nlohmann/json.hpp>
-
 #include "spume/io/atomic_file.h"
 #include "spume/io/commit.h"
-#include "spume/io/sealed_json.h"
+#include "spume/io/json_members.h"
 
 namespace spume {
 namespace {
@@ -44,8 +42,8 @@ Json measured(const SweepRow& row) {
     Json last;
     for (const std::string& line : row.stats) {
         last = parse_json(line, "stats.jsonl");
-        substeps += last.at("substeps").get<std::int64_t>();
-        iterations += last.at("pressure").at("iterations").get<std::int64_t>();
+        substeps += read_member<std::int64_t>(last, "substeps", "stats.jsonl");
+        iterations += read_member<std::int64_t>(last.at("pressure"), "iterations", "stats.jsonl");
         warnings += last.at("warnings").size();
         speed = std::max(speed, last.at("max_speed").get<double>());
     }

@@ -15,7 +15,9 @@ struct ParticleSurface {
     /// How far it lies beyond the outermost particles. With 2^D particles a cell, one at random in
     /// each of its 2^D parts, a flat surface then lies where the liquid ends.
     double beyond = 0.26;
-    int smoothing = 2;  ///< passes of the filter (1 2 1)/4 along each axis
+    /// Passes S of the filter (1 2 1)/4 along each axis; 2S − S² is applied, which leaves long
+    /// waves and round bubbles where they are.
+    int smoothing = 2;
 };
 
 /// The signed distance to the surface of the particles: the union of balls around them, closed and

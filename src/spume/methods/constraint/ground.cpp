@@ -8,6 +8,7 @@
 
 #include "spume/grid/halo.h"
 #include "spume/methods/constraint/air.h"
+#include "spume/physics/fit_surface.h"
 #include "spume/physics/move_liquid.h"
 #include "spume/physics/surface_memory.h"
 #include "spume/surface/fraction.h"
@@ -211,6 +212,10 @@ bool tension_rules(const World<D>& w) {
     return physics.surface_tension > physics.water_density * length(w.gravity()) * h * h;
 }
 
+ParticleSurface surface_by(const Params& p) {
+    return {.closing = p.closing, .smoothing = p.smoothing};
+}
+
 /// The surface of the particles, as far as they have moved since the last one was laid; at the
 /// start, that of the scene's shapes.
 template <int D>
@@ -218,8 +223,7 @@ void lay_surface(State<D>& s, const Params& p, const World<D>& w,
                  const CellField<std::uint8_t, D>& open, const CellRanges<D>& cells,
                  const FaceField<double, D>& carrier, double dt, Context& context) {
     const LevelSet<D> before = s.phi;
-    s.phi = liquid_surface<D>(s.liquid.position.read(), cells, open,
-                              {.closing = p.closing, .smoothing = p.smoothing}, context);
+    s.phi = liquid_surface<D>(s.liquid.position.read(), cells, open, surface_by(p), context);
     if (!(p.surface_memory > 0)) return;
     if (before.tiles() && tension_rules(w)) return;
     if (before.tiles())
@@ -269,6 +273,17 @@ Ground<D> ground_of(State<D>& s, const Params& p, const World<D>& w, const Bodie
     g.filled = with_loose(g.fraction, s.phi, outside_solids, cells, context);
     s.volume = volume_of(g.filled, room, context);
     return g;
+}
+
+template <int D>
+void fit_to_scene(State<D>& s, const Params& p, const World<D>& w, const Bodies<D>& solids,
+                  Context& context) {
+    ground_of(s, p, w, solids, 0, context);
+    const Openings<D> open = openings(solids, w.basin, s.grid.tiles, context);
+    fit_surface<D>(
+        s.liquid, [&](const Point<D>& x) { return distance_at_start(w, x); },
+        centres_outside(open, solids, context), solids, w.basin, surface_by(p), context);
+    s.phi = {};
 }
 
 template <int D>
@@ -325,6 +340,8 @@ void add_forces(FaceField<double, D>& velocity, const ForceSet<D>& forces, Inter
     template Box<int, D> storable<D>(const Basin<D>&);                                             \
     template Ground<D> ground_of<D>(State<D>&, const Params&, const World<D>&, const Bodies<D>&,   \
                                     double, Context&);                                             \
+    template void fit_to_scene<D>(State<D>&, const Params&, const World<D>&, const Bodies<D>&,     \
+                                  Context&);                                                       \
     template AirRegions<D> regions_of<D>(const Ground<D>&, const World<D>&, const Bodies<D>&,      \
                                          Context&);                                                \
     template TileRanges<D> keep_populated<D>(State<D>&, const Params&, const World<D>&, Context&); \

@@ -33,6 +33,12 @@ template <int D>
 Ground<D> ground_of(State<D>& state, const Params& params, const World<D>& world,
                     const Bodies<D>& solids, double time, Context& context);
 
+/// At the start, before the first ground: moves the seeded particles so that the surface around
+/// them is that of the scene's shapes.
+template <int D>
+void fit_to_scene(State<D>& state, const Params& params, const World<D>& world,
+                  const Bodies<D>& solids, Context& context);
+
 template <int D>
 AirRegions<D> regions_of(const Ground<D>& ground, const World<D>& world, const Bodies<D>& solids,
                          Context& context);

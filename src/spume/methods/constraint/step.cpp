@@ -214,6 +214,7 @@ State<D> init(const World<D>& w, const Params& p, Context& ctx) {
     s.velocity = FaceField<double, D>(s.grid.tiles);
     s.pressure = CellField<double, D>(s.grid.tiles);
     if (p.air_particles) s.markers = in_hollows(w, solids);
+    fit_to_scene(s, p, w, solids, ctx);
     const Ground<D> ground = ground_of(s, p, w, solids, 0, ctx);
     s.target_volume = s.volume;
     FaceField<std::uint8_t, D> known;

@@ -4,28 +4,17 @@
 #pragma once
 
 #include <cmath>
-#include <functional>
 #include <numbers>
 #include <vector>
 
 #include <fmt/core.h>
 
-#include "../tests/constraint/run.h"
+#include "../tests/constraint/swing.h"
 #include "spume/surface/fraction.h"
 
 // Motions whose law is known, by the whole method: waves, rest, levels, oscillating bubbles.
 
 namespace spume::bench {
-
-/// Puts a surface in place of the one that was laid around the particles.
-template <int D>
-void set_surface(constraint::State<D>& state,
-                 const std::function<double(const Point<D>&)>& distance) {
-    double* v = state.phi.write();
-    for (int t = 0; t < state.grid.tiles->active(); ++t)
-        for (int o = 0; o < kTileCells<D>; ++o)
-            v[std::size_t(t) * kTileCells<D> + std::size_t(o)] = distance(state.phi.position(t, o));
-}
 
 /// An inviscid standing wave, 64 cells a wavelength, amplitude λ/40, depth λ/2: what is left of its
 /// amplitude after five periods.
@@ -147,61 +136,16 @@ inline void holes_study(double voxel, double viscosity, double hole, double seco
 /// its middle `place` voxels off a corner of the grid: its period from the zeros of the mode.
 inline void oscillation_study(int n, int cells_per_diameter, const Point<2>& place,
                               double swing = 0.1) {
-    const double radius = 1, h = 2 * radius / cells_per_diameter;
-    Scene scene = tank(2, h, {8, 8, 1});
-    scene.physics.gravity = {0, 0, 0};
-    scene.physics.water_density = 1;
-    scene.physics.surface_tension = 1;
-    scene.physics.viscosity = 0;
-    const Point<2> middle{4.0 + place[0] * h, 4.0 + place[1] * h};
-    scene.liquids = {liquid_box({-1, -1, -1}, {9, 9, 1}),
-                     liquid_ball({middle[0], middle[1], 0}, radius, LiquidMode::kHollow)};
-    ConstraintRun<2> run(scene, {});
-    const auto bulge = [&](const Point<2>& x, double r) {
-        return swing * std::cos(n * std::atan2(x[1], x[0])) * std::pow(radius / r, n + 1);
-    };
-    for (auto& x : run.state.liquid.position.write()) {
-        const Point<2> from = x - middle;
-        const double r = length(from);
-        x += from * (bulge(from, r) / r);
-        for (int a = 0; a < 2; ++a) x[a] = std::clamp(x[a], 1e-3 * h, 8 - 1e-3 * h);
-    }
-    set_surface<2>(run.state, [&](const Point<2>& x) {
-        const Point<2> from = x - middle;
-        const double r = std::max(length(from), 0.3);
-        return 1 + bulge(from, radius) - r;
-    });
-    const auto mode = [&] {
-        const auto part = liquid_fractions<2>(run.state.phi, run.context);
-        double sum = 0;
-        for (int t = 0; t < run.state.grid.tiles->active(); ++t)
-            for (int o = 0; o < kTileCells<2>; ++o) {
-                const Point<2> x = part.position(t, o) - middle;
-                const double r = length(x);
-                if (r < 1.6 && r > 0.1)
-                    sum += (1 - double(part.at(t, o))) * std::cos(n * std::atan2(x[1], x[0])) / r *
-                           h * h;
-            }
-        return sum / std::numbers::pi;
-    };
-    const double exact = 2 * std::numbers::pi / std::sqrt(n * (n * n - 1.0));
-    double last = mode(), last_time = 0;
-    std::vector<double> zeros;  // in exact periods
-    while (run.state.time < 2.5 * exact && zeros.size() < 4 && !run.failed) {
-        run.one_step(run.state.time +
-                     constraint::max_dt(run.state, run.params, run.world, run.context));
-        const double now = mode();
-        if (last * now < 0)
-            zeros.push_back((last_time + (run.state.time - last_time) * last / (last - now)) /
-                            exact);
-        last = now, last_time = run.state.time;
-    }
+    const std::vector<double> zeros = swing_zeros(n, cells_per_diameter, place, swing, 4);
     if (zeros.size() < 4) return void(fmt::print("oscillation n = {}: fewer than four zeros\n", n));
+    const std::vector<double> exact = FiniteSwing::zeros(n, swing, 4);
+    const double period = zeros[2] - zeros[0], truth = exact[2] - exact[0];
     fmt::print(
-        "oscillation n = {}, {} R, D/h = {}, at ({}, {}): period {:+.1f} % by three zeros (aim: "
-        "5), {:+.1f} % by four; zeros at {:.3f} {:.3f} {:.3f} {:.3f}\n",
-        n, swing, cells_per_diameter, place[0], place[1], 100 * (zeros[2] - zeros[0] - 1),
-        100 * ((zeros[3] - zeros[0]) / 1.5 - 1), zeros[0], zeros[1], zeros[2], zeros[3]);
+        "oscillation n = {}, {} R, D/h = {}, at ({}, {}): period {:+.1f} % of Lamb's (aim: 5), "
+        "{:+.1f} % of potential flow with this swing, which has {:+.1f} %; zeros at {:.3f} {:.3f} "
+        "{:.3f} {:.3f}\n",
+        n, swing, cells_per_diameter, place[0], place[1], 100 * (period - 1),
+        100 * (period / truth - 1), 100 * (truth - 1), zeros[0], zeros[1], zeros[2], zeros[3]);
 }
 
 }  // namespace spume::bench

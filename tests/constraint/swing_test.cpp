@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Spume authors
+
+#include "swing.h"
+
+// A massless bubble that swings with a tenth of its radius, by the whole method.
+
+namespace spume {
+namespace {
+
+TEST(FiniteSwing, IsLambsForSmallSwings) {
+    for (const int n : {2, 3, 4}) {
+        const auto z = FiniteSwing::zeros(n, 0.001, 3);
+        ASSERT_EQ(z.size(), 3u);
+        EXPECT_NEAR(z[0], 0.25, 1e-4);
+        EXPECT_NEAR(z[2] - z[0], 1, 1e-4);
+    }
+}
+
+TEST(FiniteSwing, KeepsItsArea) {
+    FiniteSwing bubble(4, 0.1);
+    const double before = bubble.area();
+    for (int i = 0; i < 500; ++i) bubble.advance(FiniteSwing::lamb_period(4) / 500);
+    EXPECT_NEAR(bubble.area(), before, 1e-6 * before);
+}
+
+/// The period of mode n at D/h = 25 over that of potential flow with the same swing.
+double period_of(int n) {
+    const auto z = swing_zeros(n, 25, {0.137, 0.291}, 0.1, 3);
+    const auto exact = FiniteSwing::zeros(n, 0.1, 3);
+    if (z.size() < 3) return 0;
+    return (z[2] - z[0]) / (exact[2] - exact[0]);
+}
+TEST(ConstraintOscillation, SecondModeHasThePeriodOfPotentialFlow) {
+    EXPECT_NEAR(period_of(2), 1, 0.05);
+}
+TEST(ConstraintOscillation, FourthModeHasThePeriodOfPotentialFlow) {
+    EXPECT_NEAR(period_of(4), 1, 0.05);
+}
+
+}  // namespace
+}  // namespace spume

@@ -122,6 +122,24 @@ TEST(Array, LargeBlocksAreUsedAgainAndNeverTwice) {
     for (double x : ballast) ASSERT_EQ(x, 1.0);
 }
 
+/// Blocks are cut from freed ones and joined again: no two arrays may ever share a byte.
+TEST(Array, ArraysOfManySizesKeepTheirValues) {
+    constexpr std::size_t kArrays = 24;
+    std::vector<Array<std::uint32_t>> arrays(kArrays);
+    for (std::uint32_t round = 1; round <= 200; ++round) {
+        const Random random(7, round, 0, Purpose::kTest);
+        const std::size_t i = std::size_t(random.uniform(0) * kArrays);
+        for (const std::uint32_t x : arrays[i]) ASSERT_EQ(x, arrays[i][0]);
+        const auto n = std::size_t((std::size_t(1) << 17) * (1 + 15 * random.uniform(1)));
+        arrays[i] = Array<std::uint32_t>();
+        if (random.uniform(2) < 0.7) arrays[i] = Array<std::uint32_t>(n, round);
+        if (n * sizeof(std::uint32_t) < std::size_t(2) << 20) continue;
+        EXPECT_EQ(reinterpret_cast<std::uintptr_t>(arrays[i].data()) % (2u << 20), 0u);
+    }
+    for (const auto& a : arrays)
+        for (const std::uint32_t x : a) ASSERT_EQ(x, a[0]);
+}
+
 TEST(Stage, ChildrenAreNotChargedToTheParent) {
     Context context;
     {

@@ -3,6 +3,7 @@
 
 #include "spume/core/array.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <mutex>
 #include <vector>
@@ -34,10 +35,17 @@ std::align_val_t alignment(std::size_t bytes) {
     return std::align_val_t(bytes < kHugePage ? kCacheLine : kHugePage);
 }
 
+/// Can a part of a block from the system go back to it?
+#ifdef __linux__
+constexpr bool kDivisible = true;
+#else
+constexpr bool kDivisible = false;
+#endif
+
 /// What is really taken from the system, so that a block freed by one array fits the next one.
 std::size_t rounded(std::size_t bytes) {
     std::size_t step = kLarge / 8;
-    while (step * 16 < bytes) step *= 2;
+    while (!kDivisible && step * 16 < bytes) step *= 2;
     return (bytes + step - 1) / step * step;
 }
 
@@ -65,29 +73,39 @@ void unmap_large(void* memory, std::size_t) noexcept {
 }
 #endif
 
-/// Freed large blocks, kept for the next array of their size: each step frees and makes the same
-/// arrays again, and a fresh page costs several times what writing to an old one does. Never holds
-/// so much that blocks in use and spare ones together exceed the most that was ever in use by more
-/// than a quarter.
+/// Freed large blocks, kept for the next arrays: each step frees and makes the same ones again, and
+/// a fresh page costs several times what writing to an old one does. Neighbours become one block,
+/// the smallest that has room is cut. Never holds so much that blocks in use and spare ones
+/// together exceed the most that was ever in use by more than a sixteenth; a quarter where blocks
+/// cannot be cut.
 class Spare {
   public:
     void* take(std::size_t bytes) {
         const std::lock_guard lock(mutex_);
+        std::size_t best = blocks_.size();
         for (std::size_t i = blocks_.size(); i-- > 0;)
-            if (blocks_[i].bytes == bytes) {
-                void* memory = blocks_[i].memory;
-                blocks_.erase(blocks_.begin() + static_cast<std::ptrdiff_t>(i));
-                held_ -= bytes;
-                use(bytes);
-                return memory;
-            }
-        return nullptr;
+            if (blocks_[i].fits(bytes) &&
+                (best == blocks_.size() || blocks_[i].bytes < blocks_[best].bytes))
+                best = i;
+        if (best == blocks_.size()) return nullptr;
+        const Block block = blocks_[best];
+        const std::size_t begin = block.place_for(bytes), end = begin + bytes;
+        erase(best);
+        if (begin > 0) blocks_.push_back({block.memory, begin});
+        if (end < block.bytes) blocks_.push_back({block.memory + end, block.bytes - end});
+        held_ -= bytes;
+        use(bytes);
+        return block.memory + begin;
     }
     void give(void* memory, std::size_t bytes) noexcept {
         const std::lock_guard lock(mutex_);
         in_use_ -= bytes;
-        if (blocks_.size() == blocks_.capacity()) return unmap_large(memory, bytes);
-        blocks_.push_back({memory, bytes});
+        const Block block = joined({static_cast<char*>(memory), bytes});
+        if (blocks_.size() == blocks_.capacity()) {
+            held_ -= block.bytes - bytes;
+            return unmap_large(block.memory, block.bytes);
+        }
+        blocks_.push_back(block);
         held_ += bytes;
         shed();
     }
@@ -109,23 +127,55 @@ class Spare {
     Spare& operator=(const Spare&) = delete;
 
   private:
+    struct Block {
+        char* memory;
+        std::size_t bytes;
+
+        /// Large arrays begin at a huge page; small ones leave it to them.
+        std::size_t place_for(std::size_t wanted) const {
+            if (!kDivisible) return 0;
+            if (wanted < kHugePage) return bytes > wanted ? bytes - wanted : 0;
+            return (kHugePage - reinterpret_cast<std::uintptr_t>(memory) % kHugePage) % kHugePage;
+        }
+        bool fits(std::size_t wanted) const {
+            return kDivisible ? place_for(wanted) + wanted <= bytes : bytes == wanted;
+        }
+    };
+
     void use(std::size_t bytes) {
         in_use_ += bytes;
         if (in_use_ > peak_) peak_ = in_use_;
     }
 
+    /// The block together with spare ones that begin or end where it does.
+    Block joined(Block block) noexcept {
+        for (std::size_t i = blocks_.size(); kDivisible && i-- > 0;) {
+            const Block other = blocks_[i];
+            const bool below = other.memory + other.bytes == block.memory;
+            if (!below && block.memory + block.bytes != other.memory) continue;
+            block = {below ? other.memory : block.memory, block.bytes + other.bytes};
+            erase(i);
+        }
+        return block;
+    }
+
     void shed() noexcept {
-        while (!blocks_.empty() && held_ + in_use_ > peak_ + peak_ / 4) {
-            held_ -= blocks_.front().bytes;
-            unmap_large(blocks_.front().memory, blocks_.front().bytes);
-            blocks_.erase(blocks_.begin());
+        const std::size_t most = peak_ + peak_ / (kDivisible ? 16 : 4);
+        while (!blocks_.empty() && held_ + in_use_ > most) {
+            Block& oldest = blocks_.front();
+            const std::size_t bytes =
+                kDivisible ? std::min(rounded(held_ + in_use_ - most), oldest.bytes) : oldest.bytes;
+            held_ -= bytes;
+            oldest.bytes -= bytes;
+            unmap_large(oldest.memory + oldest.bytes, bytes);
+            if (oldest.bytes == 0) erase(0);
         }
     }
 
-    struct Block {
-        void* memory;
-        std::size_t bytes;
-    };
+    void erase(std::size_t i) noexcept {
+        blocks_.erase(blocks_.begin() + static_cast<std::ptrdiff_t>(i));
+    }
+
     std::mutex mutex_;
     std::vector<Block> blocks_;  // oldest first
     std::size_t held_ = 0, in_use_ = 0, peak_ = 0;

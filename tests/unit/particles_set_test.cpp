@@ -9,6 +9,7 @@
 
 #include "spume/core/random.h"
 #include "spume/particles/bubbles.h"
+#include "spume/particles/liquid.h"
 
 namespace spume {
 namespace {
@@ -55,6 +56,26 @@ TEST(ParticleSet, AppendRefusesAttributesOfDifferentLength) {
     Bubbles<2> set, fresh = numbered<2>(4, 0);
     fresh.age.resize(3);
     EXPECT_THROW(append(set, fresh), Defect);
+}
+
+/// Gradients of a liquid: nobody keeps them until someone brings some; then others have zeros.
+TEST(ParticleSet, OptionalAttributesMayBeAbsent) {
+    Context context;
+    Liquid<2> set, plain, affine;
+    resize(plain, 3);
+    append(set, plain);
+    EXPECT_EQ(remove_if(set, context, [](std::size_t i) { return i == 1; }), 1u);
+    EXPECT_EQ(set.size(), 2u);
+    EXPECT_TRUE(set.gradient.empty());
+    resize(affine, 2);
+    affine.gradient = Array<Vec<float, 4>>(2, Vec<float, 4>::filled(5));
+    append(set, affine);
+    append(set, plain);
+    ASSERT_EQ(set.gradient.size(), 7u);
+    EXPECT_EQ(remove_if(set, context, [](std::size_t i) { return i == 0; }), 1u);
+    for (std::size_t i = 0; i < set.size(); ++i)
+        EXPECT_EQ(set.gradient[i], (Vec<float, 4>::filled(i == 1 || i == 2 ? 5 : 0)));
+    EXPECT_EQ(set.id[1], 3u);
 }
 
 TEST(ParticleSet, RemovalKeepsOrderAndRowsOnAnyThreadCount) {

@@ -72,8 +72,10 @@ template <class T, int D>
 class FaceField {
   public:
     FaceField() = default;
+    /// Components share their values until they are written.
     explicit FaceField(typename Tiles<D>::Ptr tiles, T value = T{}) : tiles_(std::move(tiles)) {
-        for (int a = 0; a < D; ++a) values_[a] = tile_values<T, D>(*tiles_, value);
+        values_[0] = tile_values<T, D>(*tiles_, value);
+        for (int a = 1; a < D; ++a) values_[a] = values_[0];
     }
     /// Values undefined but for the zero tile: for fields that are written whole before they are
     /// read.

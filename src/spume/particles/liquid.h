@@ -11,9 +11,9 @@ namespace spume {
 /// Particles that carry a liquid's place and momentum. Memory as drawn in set.h.
 template <int D>
 struct Liquid {
-    Array<Point<D>> position;           // m
-    Array<Vec<double, D>> velocity;     // m/s
-    Array<Vec<float, D * D>> gradient;  // 1/s; entry D·a + d is ∂u_a/∂x_d, for affine transfer
+    Array<Point<D>> position;        // m
+    Array<Vec<double, D>> velocity;  // m/s
+    Array<Vec<float, D * D>> gradient;  // 1/s; entry D·a + d is ∂u_a/∂x_d; only in affine transfer
     Array<float> excess;  // of density: ρ/ρ₀ − 1, ρ₀ the scene's water density
     Array<std::uint64_t> id;
     std::uint64_t next_id = 0;
@@ -24,7 +24,7 @@ struct Liquid {
     static constexpr auto attributes() {
         return std::tuple(Attribute{"position", &Liquid::position},
                           Attribute{"velocity", &Liquid::velocity},
-                          Attribute{"gradient", &Liquid::gradient},
+                          Attribute{"gradient", &Liquid::gradient, true},
                           Attribute{"excess", &Liquid::excess}, Attribute{"id", &Liquid::id});
     }
 };

@@ -33,9 +33,12 @@ template <class Set, class T>
 struct Attribute {
     const char* name;
     Array<T> Set::*array;
+    bool optional = false;  ///< the array may be empty, which stands for zeros
+
+    bool absent(const Set& set) const { return optional && (set.*array).empty(); }
 };
 template <class Set, class T>
-Attribute(const char*, Array<T> Set::*) -> Attribute<Set, T>;
+Attribute(const char*, Array<T> Set::*, bool = false) -> Attribute<Set, T>;
 
 /// f(attribute) for each array of the set.
 template <class Set, class F>
@@ -64,16 +67,20 @@ void describe_set(Set& set, const std::string& prefix, StateVisitor& visitor) {
     visitor(prefix + ".next_id", set.next_id);
 }
 
-/// Every array at this size; kept values stay, new ones are zero.
+/// Every array at this size; kept values stay, new ones are zero. Absent ones stay absent.
 template <class Set>
 void resize(Set& set, std::size_t size) {
-    for_each_attribute(set, [&](const char*, auto& array) { array.resize(size); });
+    for_each_attribute<Set>([&](const auto& attribute) {
+        if (!attribute.absent(set)) (set.*attribute.array).resize(size);
+    });
 }
 
 /// Particle i becomes what particle order[i] was. Shorter orders drop particles.
 template <class Set>
 void permute(Set& set, std::span<const std::uint32_t> order, Context& context) {
-    for_each_attribute(set, [&](const char*, auto& array) {
+    for_each_attribute<Set>([&](const auto& attribute) {
+        if (attribute.absent(set)) return;
+        auto& array = set.*attribute.array;
         std::remove_reference_t<decltype(array)> next;
         next.resize_discard(order.size());
         auto* out = next.write().data();
@@ -93,10 +100,12 @@ void append(Set& set, const Set& fresh) {
     const std::size_t old = set.size(), more = fresh.size();
     if (more == 0) return;
     for_each_attribute<Set>([&](const auto& attribute) {
+        if (attribute.absent(set) && attribute.absent(fresh)) return;
         auto& array = set.*attribute.array;
         array.resize(old + more);
         if constexpr (std::is_same_v<decltype(attribute.array), decltype(&Set::id)>)
             if (attribute.array == &Set::id) return;
+        if (attribute.absent(fresh)) return;
         const auto& added = fresh.*attribute.array;
         SPUME_CHECK_OP(added.size(), ==, more);
         std::copy_n(added.data(), more, array.write().data() + old);

@@ -4,68 +4,15 @@
 #include "spume/physics/liquid_set.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
-#include "spume/core/random.h"
-#include "spume/particles/nearest.h"
+#include "spume/physics/newcomers.h"
 
 namespace spume {
 namespace {
-
-/// A number for a cell that no other cell of a lattice of this size shares.
-template <int D>
-std::uint64_t cell_number(const Index<D>& cell) {
-    std::uint64_t n = 0;
-    for (int a = 0; a < D; ++a)
-        n = n << 21 | (static_cast<std::uint64_t>(cell[a] + (1 << 20)) & 0x1fffff);
-    return n;
-}
-
-/// A random place in part `k` of the 2^D parts of a cell, on the lattice.
-template <int D>
-Point<D> place_in_part(std::uint64_t seed, const Index<D>& cell, int k, std::uint32_t step) {
-    const Random random(seed, cell_number<D>(cell), step, Purpose::kJitter);
-    const Vec<double, D> u = random.uniform_vec<D>(static_cast<std::uint32_t>(k * D));
-    Point<D> x = cell.template as<double>();
-    for (int a = 0; a < D; ++a) x[a] += 0.5 * ((k >> a & 1) + u[a]);
-    return x;
-}
-
-/// New particles in the making, of one piece of the domain.
-template <int D>
-struct Newcomers {
-    std::vector<Point<D>> positions{};
-    std::vector<Vec<double, D>> velocities{};
-    std::vector<float> excesses{};
-
-    void add(const Point<D>& x, const Vec<double, D>& v, float excess) {
-        positions.push_back(x);
-        velocities.push_back(v);
-        excesses.push_back(excess);
-    }
-};
-
-/// Appends all pieces at once, in their order.
-template <int D>
-std::size_t append_all(Liquid<D>& liquid, std::span<const Newcomers<D>> pieces) {
-    std::size_t n = 0;
-    for (const auto& piece : pieces) n += piece.positions.size();
-    Liquid<D> fresh;
-    resize(fresh, n);
-    auto x = fresh.position.write();
-    auto v = fresh.velocity.write();
-    auto excess = fresh.excess.write();
-    std::size_t at = 0;
-    for (const auto& piece : pieces) {
-        std::copy(piece.positions.begin(), piece.positions.end(), x.begin() + at);
-        std::copy(piece.velocities.begin(), piece.velocities.end(), v.begin() + at);
-        std::copy(piece.excesses.begin(), piece.excesses.end(), excess.begin() + at);
-        at += piece.positions.size();
-    }
-    append(liquid, fresh);
-    return n;
-}
 
 template <int D>
 Box<int, D> cells_of(const Box<double, D>& box, const Basin<D>& basin) {
@@ -95,11 +42,56 @@ void for_cells(const Box<int, D>& box, F&& f) {
     }
 }
 
+/// Parts of cells, 2^D a cell, of the layers of a box across its first axis: a bit each. Layers are
+/// the pieces that threads share, so numbers of parts do not depend on them.
 template <int D>
-int part_of(const Point<D>& lattice) {
-    int k = 0;
-    for (int a = 0; a < D; ++a) k |= int(lattice[a] - std::floor(lattice[a]) >= 0.5) << a;
-    return k;
+struct Parts {
+    Box<int, D> box;
+    std::vector<std::vector<std::uint8_t>> bits;  ///< by layer, by cell
+    std::vector<std::size_t> begin;  ///< number of the first of each layer, and the end
+
+    std::size_t count() const { return begin.back(); }
+    Box<int, D> layer(std::size_t n) const {
+        Box<int, D> r = box;
+        r.lo[0] = box.lo[0] + int(n);
+        r.hi[0] = r.lo[0] + 1;
+        return r;
+    }
+};
+
+/// The parts for which test(cell, part).
+template <int D, class Test>
+Parts<D> parts_where(const Box<int, D>& box, Context& context, Test&& test) {
+    const std::size_t layers = std::size_t(box.hi[0] - box.lo[0]);
+    Parts<D> r{box, std::vector<std::vector<std::uint8_t>>(layers),
+               std::vector<std::size_t>(layers + 1, 0)};
+    for_range(context.arena, layers, 1, [&](std::size_t b, std::size_t e) {
+        for (std::size_t n = b; n < e; ++n)
+            for_cells<D>(r.layer(n), [&](const Index<D>& cell) {
+                unsigned bits = 0;
+                for (int k = 0; k < (1 << D); ++k) bits |= unsigned(test(cell, k)) << k;
+                r.bits[n].push_back(static_cast<std::uint8_t>(bits));
+                r.begin[n + 1] += std::size_t(std::popcount(bits));
+            });
+    });
+    std::partial_sum(r.begin.begin(), r.begin.end(), r.begin.begin());
+    return r;
+}
+
+/// f(number, cell, part) for each of them.
+template <int D, class F>
+void for_parts(const Parts<D>& parts, Context& context, F&& f) {
+    for_range(context.arena, parts.bits.size(), 1, [&](std::size_t b, std::size_t e) {
+        for (std::size_t n = b; n < e; ++n) {
+            std::size_t i = parts.begin[n];
+            const std::uint8_t* bits = parts.bits[n].data();
+            for_cells<D>(parts.layer(n), [&](const Index<D>& cell) {
+                for (int k = 0; k < (1 << D); ++k)
+                    if (*bits >> k & 1) f(i++, cell, k);
+                ++bits;
+            });
+        }
+    });
 }
 
 }  // namespace
@@ -156,29 +148,26 @@ Liquid<D> LiquidSet<D>::seed(const Basin<D>& basin, const Bodies<D>& bodies,
     const Box<int, D> box = bounds(basin);
     Liquid<D> r;
     if (box.empty()) return r;
-    // Layers across the first axis are the pieces: the same particles on any number of threads.
-    std::vector<Newcomers<D>> layers(std::size_t(box.hi[0] - box.lo[0]));
-    for_range(context.arena, layers.size(), 1, [&](std::size_t b, std::size_t e) {
-        for (std::size_t layer = b; layer < e; ++layer) {
-            Box<int, D> slab = box;
-            slab.lo[0] = box.lo[0] + int(layer);
-            slab.hi[0] = slab.lo[0] + 1;
-            for_cells<D>(slab, [&](const Index<D>& cell) {
-                for (int k = 0; k < (1 << D); ++k) {
-                    const Point<D> x =
-                        basin.transform.to_world(place_in_part<D>(seed_, cell, k, 0));
-                    if (!(distance(x) < 0) || !(bodies.distance(x) > 0)) continue;
-                    Vec<double, D> v{};
-                    float excess = 0;
-                    for (const Part& part : parts_)
-                        if (part.says.mode == LiquidMode::kFill && part.body.distance(x) < 0)
-                            v = in_plane<D>(part.says.velocity), excess = part.excess;
-                    layers[layer].add(x, v, excess);
-                }
-            });
-        }
+    const auto place = [&](const Index<D>& cell, int k) {
+        return basin.transform.to_world(place_in_part<D>(seed_, cell, k, 0));
+    };
+    const auto chosen = parts_where<D>(box, context, [&](const Index<D>& cell, int k) {
+        const Point<D> x = place(cell, k);
+        return distance(x) < 0 && bodies.distance(x) > 0;
     });
-    append_all<D>(r, layers);
+    resize(r, chosen.count());
+    r.next_id = chosen.count();
+    auto position = r.position.write();
+    auto velocity = r.velocity.write();
+    auto excess = r.excess.write();
+    auto id = r.id.write();
+    for_parts<D>(chosen, context, [&](std::size_t i, const Index<D>& cell, int k) {
+        const Point<D> x = position[i] = place(cell, k);
+        id[i] = i;
+        for (const Part& part : parts_)
+            if (part.says.mode == LiquidMode::kFill && part.body.distance(x) < 0)
+                velocity[i] = in_plane<D>(part.says.velocity), excess[i] = part.excess;
+    });
     return r;
 }
 
@@ -337,75 +326,7 @@ typename LiquidSet<D>::Flow LiquidSet<D>::flow(Liquid<D>& liquid, const Basin<D>
     return r;
 }
 
-namespace {
-
-/// Excess density of the particle nearest to x; cells deep in the liquid have one around them.
-template <int D>
-float excess_near(const Liquid<D>& liquid, const CellRanges<D>& cells, const Tiles<D>& tiles, int t,
-                  const Index<D>& local, const Point<D>& x) {
-    double least = std::numeric_limits<double>::infinity();
-    float r = 0;
-    for_particles_around<D>(cells, tiles, t, local, [&](std::uint32_t i) {
-        const double d = length(liquid.position[i] - x);
-        if (d < least) least = d, r = liquid.excess[i];
-    });
-    return r;
-}
-
-}  // namespace
-
-template <int D>
-bool reseed(Liquid<D>& liquid, const TileRanges<D>& ranges, const CellRanges<D>& cells,
-            const LevelSet<D>& phi, const FaceField<double, D>& velocity, const Bodies<D>& bodies,
-            const Basin<D>& basin, const Reseeding& limits, std::uint64_t seed, std::uint32_t step,
-            Context& context) {
-    Stage stage(context, "reseed");
-    const Tiles<D>& tiles = *ranges.tiles;
-    const Transform<D>& transform = tiles.transform();
-    const double h = tiles.voxel();
-    std::vector<Newcomers<D>> fresh(std::size_t(tiles.active()));
-    std::vector<std::uint8_t> gone(liquid.size(), 0);
-    std::vector<std::uint8_t> crowded(std::size_t(tiles.active()), 0);
-    for_tiles(context.arena, tiles, [&](int t) {
-        TileCursor<D> cursor(tiles);
-        for (int o = 0; o < kTileCells<D>; ++o) {
-            const std::size_t at = std::size_t(t) * kTileCells<D> + std::size_t(o);
-            const int count = cells.count(at);
-            if (count > limits.most) {
-                // Ids grow inside a cell: the youngest are last.
-                for (std::uint32_t i = cells.first(at) + std::uint32_t(limits.most);
-                     i < cells.last(at); ++i)
-                    gone[i] = 1;
-                crowded[std::size_t(t)] = 1;
-            }
-            if (count >= limits.fewest || phi.at(t, o) > -h) continue;
-            unsigned taken = 0;
-            for (std::uint32_t i = cells.first(at); i < cells.last(at); ++i)
-                taken |= 1u << part_of<D>(transform.to_lattice(liquid.position[i]));
-            const Index<D> cell = tiles.origin(t) + tile_local<D>(o);
-            for (int k = 0; k < (1 << D); ++k) {
-                if (taken >> k & 1) continue;
-                const Point<D> x = transform.to_world(place_in_part<D>(seed, cell, k, step + 1));
-                if (!basin.bounds().contains(x) || !(bodies.distance_within(x, h) > 0)) continue;
-                fresh[std::size_t(t)].add(
-                    x, sample<double, D>(velocity, cursor, x),
-                    excess_near<D>(liquid, cells, tiles, t, tile_local<D>(o), x));
-            }
-        }
-    });
-    const bool any_gone = std::find(crowded.begin(), crowded.end(), 1) != crowded.end();
-    if (any_gone) remove_if(liquid, context, [&](std::size_t i) { return gone[i] != 0; });
-    return append_all<D>(liquid, fresh) > 0 || any_gone;
-}
-
-#define SPUME_INSTANTIATE(D)                                                                   \
-    template class LiquidSet<D>;                                                               \
-    template bool reseed<D>(Liquid<D>&, const TileRanges<D>&, const CellRanges<D>&,            \
-                            const LevelSet<D>&, const FaceField<double, D>&, const Bodies<D>&, \
-                            const Basin<D>&, const Reseeding&, std::uint64_t, std::uint32_t,   \
-                            Context&);
-SPUME_INSTANTIATE(2)
-SPUME_INSTANTIATE(3)
-#undef SPUME_INSTANTIATE
+template class LiquidSet<2>;
+template class LiquidSet<3>;
 
 }  // namespace spume

@@ -53,6 +53,7 @@ void scatter_affine(const Liquid<D>& liquid, const TileRanges<D>& ranges, const 
     Stage stage(context, "scatter");
     const Tiles<D>& tiles = *ranges.tiles;
     const double h = tiles.voxel();
+    const bool all_zero = liquid.gradient.empty();
     std::array<std::array<double*, 2>, D> values;
     for (std::size_t c = 0; c < 2; ++c) {
         detail::set_to_zero(out[c], ranges.tiles, context);
@@ -69,7 +70,7 @@ void scatter_affine(const Liquid<D>& liquid, const TileRanges<D>& ranges, const 
                     [&](std::size_t i, const detail::Stencil<double, D>& stencil) {
                         const Vec<double, D> v = liquid.velocity[i];
                         const double mass = liquid.relative_density(i);
-                        const Vec<float, D* D>& gradient = liquid.gradient[i];
+                        const auto gradient = all_zero ? Vec<float, D * D>{} : liquid.gradient[i];
                         detail::for_axes(
                             [&](auto axis) {
                                 double slope[D];
@@ -128,6 +129,7 @@ void gather_affine(Liquid<D>& liquid, const TileRanges<D>& ranges, const Clamp<D
     Stage stage(context, "gather");
     const Tiles<D>& tiles = *ranges.tiles;
     const double per_voxel = 1 / tiles.voxel();
+    if (liquid.gradient.empty()) liquid.gradient.resize(liquid.size());
     Vec<double, D>* velocity = liquid.velocity.write().data();
     Vec<float, D* D>* gradient = liquid.gradient.write().data();
     for_range(context.arena, std::size_t(tiles.active()), 4, [&](std::size_t b, std::size_t e) {

@@ -216,9 +216,13 @@ Openings<D> openings(const Bodies<D>& bodies, const Basin<D>& basin,
     Openings<D> r{CellField<std::uint8_t, D>(tiles), FaceField<float, D>(tiles),
                   FaceField<double, D>(tiles), 0};
     const Transform<D>& transform = tiles->transform();
+    const bool moving = bodies.max_speed() > 0;
     float* areas[D];
-    double* velocities[D];
-    for (int a = 0; a < D; ++a) areas[a] = r.area.write(a), velocities[a] = r.velocity.write(a);
+    double* velocities[D] = {};
+    for (int a = 0; a < D; ++a) {
+        areas[a] = r.area.write(a);
+        if (moving) velocities[a] = r.velocity.write(a);
+    }
     const auto stored = [&](const Index<D>& cell) {
         return basin.cells.contains(cell) && tiles->is_active(tiles->find(tile_of<D>(cell)));
     };
@@ -226,7 +230,6 @@ Openings<D> openings(const Bodies<D>& bodies, const Basin<D>& basin,
         return basin.is_wall(axis, face) ||
                (basin.still && stored(face) != stored(face - Index<D>::unit(axis)));
     };
-    const bool moving = bodies.max_speed() > 0;
     const auto open_face = [&](int axis, int t, int o, const auto& part_of) {
         const std::size_t at = std::size_t(t) * kTileCells<D> + std::size_t(o);
         const Index<D> face = tiles->origin(t) + tile_local<D>(o);

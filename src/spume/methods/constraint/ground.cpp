@@ -264,14 +264,15 @@ Ground<D> ground_of(State<D>& s, const Params& p, const World<D>& w, const Bodie
     const auto outside_solids = centres_outside(g.open, solids, context);
     lay_surface(s, p, w, outside_solids, cells, carrier, time - s.time, context);
     correct_with_markers(s, cells, outside_solids, w, context);
-    g.room = open_fractions(g.open, context);
-    const CellField<float, D> room = g.room;
+    Filling<D>& f = g.filling;
+    f.room = open_fractions(g.open, context);
+    const CellField<float, D> room = f.room;
     open_sources(g.open, s.phi, w, time, context);
-    if (w.liquids.has_flow(time)) g.room = open_fractions(g.open, context);
+    if (w.liquids.has_flow(time)) f.room = open_fractions(g.open, context);
     g.phase = phases_of(s.phi, g.open, context);
-    g.fraction = liquid_fractions<D>(s.phi, context);
-    g.filled = with_loose(g.fraction, s.phi, outside_solids, cells, context);
-    s.volume = volume_of(g.filled, room, context);
+    f.fraction = liquid_fractions<D>(s.phi, context);
+    f.filled = with_loose(f.fraction, s.phi, outside_solids, cells, context);
+    s.volume = volume_of(f.filled, room, context);
     return g;
 }
 

@@ -7,19 +7,25 @@
 
 namespace spume::constraint {
 
+/// How full the cells are.
+template <int D>
+struct Filling {
+    CellField<float, D> fraction;  ///< liquid part of a cell, inside the surface
+    CellField<float, D> filled;    ///< the same with particles that fly outside it
+    CellField<float, D> room;      ///< part of a cell that is not solid
+};
+
 /// Where everything is in a substep: made anew from the particles and solids, kept by nobody.
 template <int D>
 struct Ground {
     TileRanges<D> ranges;
     Openings<D> open;
     CellField<std::uint8_t, D> phase;
-    CellField<float, D> fraction;  ///< liquid part of a cell, inside the surface
-    CellField<float, D> filled;    ///< the same with particles that fly outside it
-    CellField<float, D> room;      ///< part of a cell that is not solid
+    Filling<D> filling;
 
     std::vector<RegionMeasure> sizes_of(const AirRegions<D>& regions, const LevelSet<D>& phi,
                                         Context& context) const {
-        return measured(regions, phi, filled, room, context);
+        return measured(regions, phi, filling.filled, filling.room, context);
     }
 };
 

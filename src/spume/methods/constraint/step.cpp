@@ -116,7 +116,7 @@ void add_viscous_stress(State<D>& s, const Ground<D>& ground, const Params& p, c
     const double h = w.basin.voxel(), lightest = physics.water_density * w.liquids.lightest();
     if (physics.viscosity * forces.dt < 1e-3 * lightest * h * h) return;
     const SolveReport solved = add_viscosity(
-        s.velocity, ground.fraction, ground.open, solids, w.no_slip, w.basin,
+        s.velocity, ground.filling.fraction, ground.open, solids, w.no_slip, w.basin,
         {forces.dt, forces.density, physics.viscosity, p.no_slip_walls, 1e-6, forces.lightness},
         ctx);
     if (!solved.good())
@@ -136,6 +136,15 @@ void follow_air(State<D>& s, const Params& p, const World<D>& w, const AirRegion
         if (e.kind == BubbleEvent::kLoss) e.kind = BubbleEvent::kHandOver;
     s.air.lost -= hand_over<D>(s.small, lost, w.scene.physics.air_density, ctx);
     rejoin(s.small, s.air, w.basin.transform, ctx);
+}
+
+template <int D>
+std::vector<SurfaceFace> faces_under_tension(const State<D>& s, const Ground<D>& ground,
+                                             const AirRegions<D>& regions, double tension,
+                                             Context& ctx) {
+    const auto curvature = tension > 0 ? curvature_of(s.phi, ctx) : CellField<double, D>();
+    return surface_faces<D>(s.phi, ground.phase, ground.open.area, regions.label, curvature,
+                            tension, ctx);
 }
 
 /// A closed compartment whose solids change its volume has no incompressible answer: the region
@@ -259,7 +268,7 @@ StepReport step(State<D>& s, const Params& p, World<D>& w, Interval time, Contex
           dt, ctx);
     const auto came = let_in_and_out(s, w, solids, time, ctx);
     warn_of_emptiness(s, w, solids, time.end, report);
-    const FaceField<double, D> carrier = s.velocity;
+    FaceField<double, D> carrier = s.velocity;
     const double volume_before = s.volume;
     Ground<D> ground = ground_of(s, p, w, solids, time.end, ctx);
     s.target_volume += came.net_volume(volume_before, s.volume);
@@ -281,10 +290,9 @@ StepReport step(State<D>& s, const Params& p, World<D>& w, Interval time, Contex
     std::vector<BubbleEvent> events;
     if (p.bubbles != BubbleMode::kOff)  // §4.2
         follow_air(s, p, w, regions, ground, carrier, time, events, ctx);
-    const double tension = w.scene.physics.surface_tension;
-    const auto curvature = tension > 0 ? curvature_of(s.phi, ctx) : CellField<double, D>();
-    const auto faces = surface_faces<D>(s.phi, ground.phase, ground.open.area, regions.label,
-                                        curvature, tension, ctx);
+    carrier = {}, ground.filling = {};  // what follows needs their memory
+    const auto faces =
+        faces_under_tension(s, ground, regions, w.scene.physics.surface_tension, ctx);
     std::vector<int> dropped;
     auto rows =
         constrained_rows(regions, std::span<const SurfaceFace>(faces), ground.open.area, dropped);

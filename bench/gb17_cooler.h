@@ -85,8 +85,8 @@ inline double emptying_time(const Bottle& bottle, const constraint::Params& para
         "  {}: {:.2f} s for the whole ({} substeps, {:.0f} core-seconds, {:.0f} voxels of water "
         "at first, liquid drift "
         "{:.2f} % at most)\n",
-        params.bubbles == constraint::BubbleMode::kOff ? "vented" : "trapped air", (to - from) / 0.8,
-        run.steps, core_seconds() - begin, full, 100 * worst);
+        params.bubbles == constraint::BubbleMode::kOff ? "vented" : "trapped air",
+        (to - from) / 0.8, run.steps, core_seconds() - begin, full, 100 * worst);
     return (to - from) / 0.8;
 }
 

@@ -77,7 +77,7 @@ inline void rest_study(int dimensions, double memory, bool laid) {
             dimensions, memory, laid ? "of the particles" : "exact", fastest / scale, late / scale,
             sum / run->steps / scale, 100 * (run->state.volume / run->state.target_volume - 1));
     };
-    Scene scene = tank(dimensions, 1.0 / (dimensions == 2 ? 32 : 32), {1, 1, 1});
+    Scene scene = tank(dimensions, 1.0 / 32, {1, 1, 1});
     scene.physics.surface_tension = 0;
     scene.liquids = {liquid_box({0, 0, -1}, {1, 0.5, 2})};
     constraint::Params params;

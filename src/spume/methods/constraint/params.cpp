@@ -72,7 +72,8 @@ void describe(Params& p, ParamVisitor& v) {
               .max = 100,
               .help = "Cells with more than so many times that number lose the youngest."});
     v.integer("smoothing", p.smoothing, 0, 20,
-              "Passes of smoothing over the surface of the particles; 0 shows every particle.");
+              "Passes of smoothing over the surface of the particles, which long waves and round "
+              "bubbles hardly feel; 0 shows every particle.");
     v.number(
         "closing", p.closing,
         {.min = 0,

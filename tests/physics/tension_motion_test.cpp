@@ -38,7 +38,7 @@ TEST(Oscillation, SecondModeOfLamb2D) {
     for (const Point<2>& shift : shifts) {
         const double error = error_of_second_mode(shift, 2);
         std::printf("2D n = 2 at (%.2f, %.2f): %+.2f %%\n", shift[0], shift[1], 100 * error);
-        EXPECT_LE(std::abs(error), 0.05);
+        EXPECT_LE(std::abs(error), 0.02);
     }
 }
 
@@ -103,7 +103,7 @@ TEST(ResolvedBubble, StableAtAllDensityRatios) {
             const double rms = std::sqrt(kinetic / double(run.state.bubbles.size())) / speed;
             std::printf("%g:%g, %s: rms %.3f of sqrt(sigma / rho_b R)\n", air, water,
                         scheme == Scheme::kStabilized ? "stabilized" : "implicit_drag", rms);
-            EXPECT_LE(rms, 0.6) << air << ":" << water;
+            EXPECT_LE(rms, 0.05) << air << ":" << water;
         }
 }
 

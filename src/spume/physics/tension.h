@@ -21,7 +21,8 @@ struct TensionLaw {
     bool filter = true;      ///< ψ: lone bubbles have no interface on the grid
     bool compensate = true;  ///< χ: no net force on a pocket
     bool on_faces = true;    ///< Eq. 51: the projection sees the force of the faces
-    int smoothing = 4;       ///< sweeps over the fraction before its curvature is taken
+    int smoothing = 4;       ///< sweeps over the fraction before its curvature is taken; 0: all of
+                             ///< Eqs. 41 and 42 as printed
     /// φ^c in Eq. 46. Pressure carries no such factor, so that where the fraction is clamped the
     /// two cannot balance on a particle: off.
     bool clamped = false;
@@ -54,19 +55,28 @@ CellField<double, D> without_noise(const CellField<double, D>& fraction, int swe
                                    const Openings<D>& open, const Basin<D>& basin,
                                    Context& context);
 
-/// κ_i from central differences, |κ| ≤ 2/h. Solids and walls continue the fraction of the cells
-/// beside them, so that air meets them at a right angle.
+/// κ_i, |κ| ≤ 2/h, from central differences, averaged along the other axes so that they prefer
+/// none, or bare as printed. Solids and walls continue the fraction of the cells beside them, so
+/// that air meets them at a right angle.
 template <int D>
-CellField<double, D> curvature(const CellField<double, D>& fraction, const Openings<D>& open,
-                               const Basin<D>& basin, Context& context);
+CellField<double, D> curvature(const CellField<double, D>& fraction, bool averaged,
+                               const Openings<D>& open, const Basin<D>& basin, Context& context);
 
-/// The curvature of a smoothed fraction as it is where that is steepest, carried to the cells two
-/// around: the mean of κ weighted by |∇φ|². Where the fraction has almost levelled out its
-/// curvature is noise, yet Eq. 42 takes it at full weight. Ours.
+/// M κ + M (κ − M κ), M the mean over the cells two around with the weight |∇φ|²: the curvature as
+/// it is where `fraction` is steepest, the same on both sides of the surface, of which waves along
+/// it lose little. Where the fraction has almost levelled out its curvature is noise, yet Eq. 42
+/// takes it at full weight. Ours.
 template <int D>
 CellField<double, D> steep_mean(const CellField<double, D>& curvature,
                                 const CellField<double, D>& fraction, const Openings<D>& open,
                                 const Basin<D>& basin, Context& context);
+
+/// φ², for Eq. 42: ∇φ² is ∇φ with the weight φ/⟨φ⟩ of [BKZ92], which keeps the pressure jump and
+/// moves the force to one side of the surface, here the inner. Markers lie some 0.8 voxels inside
+/// the surface that the clamped fraction shows, and a force on the outer side moves them by
+/// (r/R)^(n−1) of what it should in mode n.
+template <int D>
+CellField<double, D> weighted_inwards(CellField<double, D> fraction, Context& context);
 
 /// f^σ on faces between two fluid cells, Eq. 42.
 template <int D>

@@ -204,7 +204,7 @@ Life life(double radius, bool particles) {
 }
 
 TEST(ConstraintAirParticles, KeepBubblesThatTheSurfaceLoses) {
-    const Life without = life(1.25, false), with = life(1.25, true);
+    const Life without = life(0.8, false), with = life(0.8, true);
     RecordProperty("half", fmt::format("{} {} s", without.half, with.half));
     EXPECT_GT(with.half, 1.7 * without.half);
     EXPECT_GT(with.half, 0.12);
@@ -213,7 +213,7 @@ TEST(ConstraintAirParticles, KeepBubblesThatTheSurfaceLoses) {
 }
 
 TEST(ConstraintAirParticles, LargerOnesStayWithAndWithout) {
-    for (const double radius : {1.5, 2.0})
+    for (const double radius : {1.25, 1.5, 2.0})
         for (const bool particles : {false, true}) {
             const Life r = life(radius, particles);
             RecordProperty(fmt::format("r{}_{}", radius, particles), fmt::format("{}", r.share));

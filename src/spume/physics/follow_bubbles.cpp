@@ -14,6 +14,13 @@
 namespace spume {
 namespace {
 
+template <int D>
+double cell_volume(const Tiles<D>& tiles) {
+    double r = 1;
+    for (int a = 0; a < D; ++a) r *= tiles.voxel();
+    return r;
+}
+
 struct Overlap {
     std::int32_t now, before;
 };
@@ -149,8 +156,7 @@ std::vector<RegionMeasure> measured(const AirRegions<D>& regions, const LevelSet
             r[std::size_t(p.region)].volume += p.cells;
             r[std::size_t(p.region)].centre += p.moment;
         }
-    double cell = 1;
-    for (int a = 0; a < D; ++a) cell *= tiles.voxel();
+    const double cell = cell_volume(tiles);
     for (std::size_t k = 0; k < r.size(); ++k) {
         if (r[k].volume > 0) r[k].centre = r[k].centre / r[k].volume;
         r[k].volume = (r[k].volume + regions.regions[k].far_cells) * cell;
@@ -180,12 +186,20 @@ std::vector<LostRegion> follow(FollowedBubbles<D>& followed, const AirRegions<D>
     std::erase_if(shared, [&](const auto& entry) {
         return entry.first.before < 0 || !(sizes[std::size_t(entry.first.now)].volume > 0);
     });
-    for (const auto& [key, n] : shared) cells[std::size_t(key.now)] += n;
-    // From cells to volumes: a region also has air in tiles that are not stored, and cells that are
-    // air in part only. Its stored cells tell where all of it came from.
+    std::vector<double*> most(count, nullptr);
     for (auto& [key, n] : shared) {
         const std::size_t k = std::size_t(key.now);
-        n *= sizes[k].volume / cells[k];
+        cells[k] += n;
+        if (!most[k] || n > *most[k]) most[k] = &n;
+    }
+    // From cells to volumes: cells may be air in part only. Air in tiles that are not stored came
+    // from where most of the stored came.
+    const double cell = cell_volume(*regions.label.tiles());
+    for (auto& [key, n] : shared) {
+        const std::size_t k = std::size_t(key.now);
+        const double far = regions.regions[k].far_cells * cell;
+        n *= std::max(sizes[k].volume - far, 0.0) / cells[k];
+        if (&n == most[k]) n += far;
         reached[std::size_t(key.before)] += n;
     }
     // Each old region goes on as the new one that holds most of it; each new one is the heir of
@@ -203,7 +217,7 @@ std::vector<LostRegion> follow(FollowedBubbles<D>& followed, const AirRegions<D>
         const AirBubble& old = before[std::size_t(key.before)];
         if (old.outside) {
             came[k] += n;
-        } else {
+        } else if (n > 0) {
             const double share = n / reached[std::size_t(key.before)];
             now[k].rest += share * old.rest;
             if (now[k].outside) followed.burst += share * old.rest;

@@ -162,15 +162,13 @@ bool liquid_beside(const HaloBlock<double, D, 1>& phi, const Index<D>& cell) {
     return false;
 }
 
-/// Adds the liquid that flies as single particles, which the smooth surface passes over: each
-/// stands for its share of a voxel, as at the start. Those next to liquid cells are enclosed
-/// already.
+/// The liquid that flies as single particles, which the smooth surface passes over: each stands
+/// for its share of a voxel, as at the start. Those next to liquid cells are enclosed already.
 template <int D>
-CellField<float, D> with_loose(const CellField<float, D>& fraction, const LevelSet<D>& phi,
-                               const CellField<std::uint8_t, D>& open, const CellRanges<D>& cells,
-                               Context& context) {
+CellField<float, D> loose_drops(const LevelSet<D>& phi, const CellField<std::uint8_t, D>& open,
+                                const CellRanges<D>& cells, Context& context) {
     const Tiles<D>& tiles = *phi.tiles();
-    CellField<float, D> r = fraction;
+    CellField<float, D> r(phi.tiles());
     float* out = r.write();
     for_tiles(context.arena, tiles, [&](int t) {
         const std::size_t first = std::size_t(t) * kTileCells<D>;
@@ -182,9 +180,20 @@ CellField<float, D> with_loose(const CellField<float, D>& fraction, const LevelS
             if (!loaded) load_halo_continued<double, D, 1>(phi.read(), tiles, t, block);
             loaded = true;
             if (liquid_beside<D>(block, tile_local<D>(o))) continue;
-            float& part = out[first + std::size_t(o)];
-            part = std::min(1.0f, std::max(part, float(count) / (1 << D)));
+            out[first + std::size_t(o)] = std::min(1.0f, float(count) / (1 << D));
         }
+    });
+    return r;
+}
+
+template <int D>
+CellField<float, D> larger_of(const CellField<float, D>& a, const CellField<float, D>& b,
+                              Context& context) {
+    CellField<float, D> r = a;
+    float* out = r.write();
+    const float* other = b.read();
+    for_values(context.arena, *r.tiles(), [=](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i) out[i] = std::max(out[i], other[i]);
     });
     return r;
 }
@@ -261,19 +270,27 @@ Ground<D> ground_of(State<D>& s, const Params& p, const World<D>& w, const Bodie
     CellRanges<D> cells;
     g.ranges = sort_by_cell(s.liquid, s.grid.tiles, w.basin.clamp(), cells, context);
     g.open = openings(solids, w.basin, s.grid.tiles, context);
-    const auto outside_solids = centres_outside(g.open, solids, context);
-    lay_surface(s, p, w, outside_solids, cells, carrier, time - s.time, context);
-    correct_with_markers(s, cells, outside_solids, w, context);
+    g.centres = centres_outside(g.open, solids, context);
+    lay_surface(s, p, w, g.centres, cells, carrier, time - s.time, context);
+    correct_with_markers(s, cells, g.centres, w, context);
     Filling<D>& f = g.filling;
-    f.room = open_fractions(g.open, context);
-    const CellField<float, D> room = f.room;
+    f.room = f.with_sources = open_fractions(g.open, context);
     open_sources(g.open, s.phi, w, time, context);
     if (w.liquids.has_flow(time)) f.room = open_fractions(g.open, context);
+    f.loose = loose_drops(s.phi, g.centres, cells, context);
+    fill(g, s, context);
+    f.laid = f.filled;
+    g.laid_volume = s.volume;
+    return g;
+}
+
+template <int D>
+void fill(Ground<D>& g, State<D>& s, Context& context) {
+    Filling<D>& f = g.filling;
     g.phase = phases_of(s.phi, g.open, context);
     f.fraction = liquid_fractions<D>(s.phi, context);
-    f.filled = with_loose(f.fraction, s.phi, outside_solids, cells, context);
-    s.volume = volume_of(f.filled, room, context);
-    return g;
+    f.filled = larger_of(f.fraction, f.loose, context);
+    s.volume = volume_of(f.filled, f.with_sources, context);
 }
 
 template <int D>
@@ -343,6 +360,7 @@ void add_forces(FaceField<double, D>& velocity, const ForceSet<D>& forces, Inter
                                     double, Context&);                                             \
     template void fit_to_scene<D>(State<D>&, const Params&, const World<D>&, const Bodies<D>&,     \
                                   Context&);                                                       \
+    template void fill<D>(Ground<D>&, State<D>&, Context&);                                        \
     template AirRegions<D> regions_of<D>(const Ground<D>&, const World<D>&, const Bodies<D>&,      \
                                          Context&);                                                \
     template TileRanges<D> keep_populated<D>(State<D>&, const Params&, const World<D>&, Context&); \

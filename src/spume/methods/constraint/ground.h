@@ -10,9 +10,12 @@ namespace spume::constraint {
 /// How full the cells are.
 template <int D>
 struct Filling {
-    CellField<float, D> fraction;  ///< liquid part of a cell, inside the surface
-    CellField<float, D> filled;    ///< the same with particles that fly outside it
-    CellField<float, D> room;      ///< part of a cell that is not solid
+    CellField<float, D> fraction;      ///< liquid part of a cell, inside the surface
+    CellField<float, D> loose;         ///< particles that fly outside the surface as it was laid
+    CellField<float, D> filled;        ///< `fraction` with them
+    CellField<float, D> laid;          ///< `filled` by the particles' own surface
+    CellField<float, D> room;          ///< part of a cell that is not solid
+    CellField<float, D> with_sources;  ///< the same; there is room in sources too
 };
 
 /// Where everything is in a substep: made anew from the particles and solids, kept by nobody.
@@ -20,12 +23,19 @@ template <int D>
 struct Ground {
     TileRanges<D> ranges;
     Openings<D> open;
+    CellField<std::uint8_t, D> centres;  ///< cells whose centre no solid covers
     CellField<std::uint8_t, D> phase;
     Filling<D> filling;
+    double laid_volume = 0;  ///< of the liquid as the particles' surface encloses it
 
     std::vector<RegionMeasure> sizes_of(const AirRegions<D>& regions, const LevelSet<D>& phi,
                                         Context& context) const {
         return measured(regions, phi, filling.filled, filling.room, context);
+    }
+    /// The same by the particles' own surface.
+    std::vector<RegionMeasure> laid_sizes_of(const AirRegions<D>& regions, const LevelSet<D>& phi,
+                                             Context& context) const {
+        return measured(regions, phi, filling.laid, filling.room, context);
     }
 };
 
@@ -38,6 +48,10 @@ Box<int, D> storable(const Basin<D>& basin);
 template <int D>
 Ground<D> ground_of(State<D>& state, const Params& params, const World<D>& world,
                     const Bodies<D>& solids, double time, Context& context);
+
+/// What the surface encloses: phase, fractions and the state's volume, anew after phi has changed.
+template <int D>
+void fill(Ground<D>& ground, State<D>& state, Context& context);
 
 /// At the start, before the first ground: moves the seeded particles so that the surface around
 /// them is that of the scene's shapes.

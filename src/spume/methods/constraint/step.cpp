@@ -9,6 +9,7 @@
 #include "spume/methods/constraint/bodies.h"
 #include "spume/methods/constraint/constraint.h"
 #include "spume/methods/constraint/ground.h"
+#include "spume/methods/constraint/volume.h"
 #include "spume/physics/advect.h"
 #include "spume/physics/air_markers.h"
 #include "spume/physics/capillary.h"
@@ -38,8 +39,8 @@ namespace {
 /// How many layers of faces beyond the liquid a particle may reach in a substep.
 int layers_beyond(const Params& p) { return static_cast<int>(std::ceil(p.cfl)) + 2; }
 
-/// Nine tenths of an error in volume are gone after ten substeps of this size, [KLLJR07] §4.
-double correction_rate(double dt) { return 2.3 / (10 * dt); }
+/// Nine tenths of an error in volume are gone after five substeps of this size, [KLLJR07] §4.
+double correction_rate(double dt) { return 2.3 / (5 * dt); }
 
 /// Relative error, limited so that a wrong measure cannot blow anything up.
 double limited_error(double target, double now) {
@@ -55,12 +56,12 @@ double leading_back(double target, double now, double& held) {
     return lead * error + held;
 }
 
-/// Leads regions back to the volumes they should have, none by more than a twentieth of a voxel
+/// Leads regions back to the volumes they should have, none by more than a tenth of a voxel
 /// over its surface in a substep: the air may have to pass a narrow neck.
 template <int D>
 void correct_drift(std::vector<RegionRow>& rows, const std::vector<AirBubble>& air,
-                   std::span<const SurfaceFace> faces, const FaceField<float, D>& area,
-                   VolumeCorrection how, double dt) {
+                   const std::vector<RegionMeasure>& laid, std::span<const SurfaceFace> faces,
+                   const FaceField<float, D>& area, VolumeCorrection how, double dt) {
     if (how == VolumeCorrection::kOff) return;
     const double h = area.tiles()->voxel();
     std::vector<double> layer(rows.size(), 0.0);  // volume of a layer one voxel thick
@@ -69,15 +70,15 @@ void correct_drift(std::vector<RegionRow>& rows, const std::vector<AirBubble>& a
             layer[std::size_t(f.region)] +=
                 double(area.read(f.axis())[f.face]) * (D == 2 ? h * h : h * h * h);
     double volume = 0, rest = 0;
-    for (const AirBubble& b : air)
-        if (!b.outside) volume += b.volume, rest += b.rest;
+    for (std::size_t k = 0; k < rows.size(); ++k)
+        if (!air[k].outside) volume += laid[k].volume, rest += air[k].rest;
     for (std::size_t k = 0; k < rows.size(); ++k) {
         if (!rows[k].constrained) continue;
-        const double error = how == VolumeCorrection::kGlobal
-                                 ? limited_error(rest, volume)
-                                 : limited_error(air[k].rest, air[k].volume);
-        const double most = 0.05 * layer[k] / dt;
-        rows[k].growth = std::clamp(correction_rate(dt) * error * air[k].volume, -most, most);
+        const double lacks = how == VolumeCorrection::kGlobal
+                                 ? limited_error(rest, volume) * laid[k].volume
+                                 : air[k].rest - laid[k].volume;
+        const double most = 0.1 * layer[k] / dt;
+        rows[k].growth = std::clamp(correction_rate(dt) * lacks, -most, most);
     }
 }
 
@@ -272,6 +273,7 @@ StepReport step(State<D>& s, const Params& p, World<D>& w, Interval time, Contex
     const double volume_before = s.volume;
     Ground<D> ground = ground_of(s, p, w, solids, time.end, ctx);
     s.target_volume += came.net_volume(volume_before, s.volume);
+    keep_volumes(s, ground, p, w, solids, carrier, time, ctx);
 
     FaceField<std::uint8_t, D> known;
     particles_to_faces(s.liquid, ground.ranges, clamp, p.transfer, s.velocity, known, ctx);
@@ -290,6 +292,7 @@ StepReport step(State<D>& s, const Params& p, World<D>& w, Interval time, Contex
     std::vector<BubbleEvent> events;
     if (p.bubbles != BubbleMode::kOff)  // §4.2
         follow_air(s, p, w, regions, ground, carrier, time, events, ctx);
+    const auto laid = ground.laid_sizes_of(regions, s.phi, ctx);
     carrier = {}, ground.filling = {};  // what follows needs their memory
     const auto faces =
         faces_under_tension(s, ground, regions, w.scene.physics.surface_tension, ctx);
@@ -298,12 +301,13 @@ StepReport step(State<D>& s, const Params& p, World<D>& w, Interval time, Contex
         constrained_rows(regions, std::span<const SurfaceFace>(faces), ground.open.area, dropped);
     if (p.bubbles == BubbleMode::kOff) rows.assign(rows.size(), {});
     if (p.bubbles == BubbleMode::kConstrained)
-        correct_drift<D>(rows, s.air.bubbles, faces, ground.open.area, p.bubble_correction, dt);
+        correct_drift<D>(rows, s.air.bubbles, laid, faces, ground.open.area, p.bubble_correction,
+                         dt);
     if (p.bubbles == BubbleMode::kCompressible) make_compressible(rows, regions, s.air.bubbles, p);
     if (p.liquid_correction) {
         // Of what the surface encloses: the liquid and the small bubbles in it.
         const double target = s.target_volume + total_volume(s.small, ctx);
-        forces.growth = leading_back(target, s.volume, s.held_growth) / dt;
+        forces.growth = leading_back(target, ground.laid_volume, s.held_growth) / dt;
     }
     // Liquid without any surface can neither grow nor shrink.
     if (faces.empty()) forces.growth = 0;

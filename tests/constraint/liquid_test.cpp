@@ -117,6 +117,44 @@ TEST(ConstraintLiquid, WallWithHolesKeepsTheLevelsApart) {
     EXPECT_NEAR(rest, run.state.air.born, 1e-12);
 }
 
+/// Drops smaller than the grid can see, one of them at the ceiling: x(t) = x₀ + v t + g t²/2 until
+/// they reach the pool. Nothing holds them, neither far from the liquid nor at a wall.
+template <int D>
+void expect_free_fall(Transfer transfer) {
+    const double h = 1.0 / 24;
+    Scene s = tank(D, h, {1, 1, 0.5});
+    s.physics.surface_tension = 0;
+    s.liquids = {liquid_box({0, 0, -1}, {1, 0.2, 1}), liquid_ball({0.5, 0.8, 0.25}, 0.5 * h),
+                 liquid_ball({0.25, 1, 0.25}, 0.5 * h)};
+    s.liquids[1].velocity = {0.5, 0, 0};
+    constraint::Params p = defaults();
+    p.transfer = transfer;
+    p.min_substeps = 8;
+    ConstraintRun<D> run(s, p);
+    const auto middle_of = [&](double left, double right) {
+        Vec<double, D> sum{};
+        double count = 0;
+        for (const auto& x : run.state.liquid.position)
+            if (x[1] > 0.3 && x[0] > left && x[0] < right) sum += x, count += 1;
+        EXPECT_GT(count, 0);
+        return sum / count;
+    };
+    const double apart = 0.38, t = 0.25;
+    const auto flying = middle_of(apart, 1), hanging = middle_of(0, apart);
+    ASSERT_TRUE(run.until(t));
+    const double fall = 9.81 * t * t / 2;
+    EXPECT_NEAR(middle_of(apart, 1)[0] - flying[0], 0.5 * t, 0.01 * 0.5 * t);
+    EXPECT_NEAR(flying[1] - middle_of(apart, 1)[1], fall, 0.01 * fall);
+    EXPECT_NEAR(hanging[1] - middle_of(0, apart)[1], fall, 0.01 * fall);
+}
+
+TEST(ConstraintLiquid, DropsInFlightFallFreely) {
+    for (const Transfer transfer : {Transfer::kApic, Transfer::kFlip}) {
+        expect_free_fall<2>(transfer);
+        expect_free_fall<3>(transfer);
+    }
+}
+
 TEST(ConstraintLiquid, NothingToSimulateIsNoError) {
     Scene s = tank(2, 0.1, {1, 1, 1});
     ConstraintRun<2> empty(s, defaults());

@@ -13,6 +13,7 @@
 #include "spume/physics/advect.h"
 #include "spume/physics/air_markers.h"
 #include "spume/physics/capillary.h"
+#include "spume/physics/flight.h"
 #include "spume/physics/guard.h"
 #include "spume/physics/liquid_viscosity.h"
 #include "spume/physics/move_bubbles.h"
@@ -293,6 +294,8 @@ StepReport step(State<D>& s, const Params& p, World<D>& w, Interval time, Contex
     if (p.bubbles != BubbleMode::kOff)  // §4.2
         follow_air(s, p, w, regions, ground, carrier, time, events, ctx);
     const auto laid = ground.laid_sizes_of(regions, s.phi, ctx);
+    const auto flight =
+        faces_in_flight(s.velocity, ground.filling.loose, ground.phase, ground.open.area, ctx);
     carrier = {}, ground.filling = {};  // what follows needs their memory
     const auto faces =
         faces_under_tension(s, ground, regions, w.scene.physics.surface_tension, ctx);
@@ -328,8 +331,10 @@ StepReport step(State<D>& s, const Params& p, World<D>& w, Interval time, Contex
     if (p.smoke) flow_of_air(s, p, w, ground, regions, solids, known, dt, report, ctx);
     if (report.stopped || report.failed) return report;
     if (p.air_particles) renew_markers(s.markers, s.phi, s.air, w.basin, ctx);
+    let_fly<D>(s.velocity, known, flight);
     extrapolate(s.velocity, known, layers_beyond(p), ctx);
     follow_walls(s.velocity, ground.open, solids, w.no_slip, w.basin, ctx);
+    let_part<D>(s.velocity, flight);
     faces_to_particles(s.liquid, ground.ranges, clamp, before, s.velocity, p.transfer, p.flip, ctx);
     for (const BubbleEvent& e : events) report.events.push_back(to_json(e));
     s.time = time.end;

@@ -10,7 +10,7 @@
 
 #include "spume/core/context.h"
 #include "spume/core/error.h"
-#include "spume/grid/field.h"
+#include "spume/grid/face_values.h"
 #include "spume/particles/face_block.h"
 #include "spume/particles/power_transfer.h"
 #include "spume/particles/sort.h"
@@ -86,20 +86,6 @@ inline void for_stencils(std::span<const Point<D>> positions, const TileRanges<D
     }
 }
 
-template <class T, int D>
-void set_to_zero(FaceField<T, D>& field, const typename Tiles<D>::Ptr& tiles, Context& context) {
-    if (field.tiles() != tiles) {
-        field = FaceField<T, D>(tiles);
-        return;
-    }
-    for (int a = 0; a < D; ++a) {
-        field.component(a).resize_discard(tiles->values());
-        T* values = field.write(a);
-        for_range(context.arena, tiles->values(), std::size_t(1) << 15,
-                  [&](std::size_t b, std::size_t e) { std::fill(values + b, values + e, T(0)); });
-    }
-}
-
 /// Adds component `axis` of a tile's block to the fields. A part that falls outside the active
 /// tiles and their plus borders must be zero: the topology follows the particles with a margin.
 template <class T, int D, std::size_t K>
@@ -158,7 +144,7 @@ void scatter_to_faces(std::span<const Point<D>> positions, const TileRanges<D>& 
     SPUME_CHECK_OP(positions.size(), ==, ranges.size());
     std::array<std::array<T*, K>, D> values;
     for (std::size_t c = 0; c < K; ++c) {
-        detail::set_to_zero(out[c], ranges.tiles, context);
+        out[c] = zero_faces<T, D>(ranges.tiles, context);
         for (int a = 0; a < D; ++a) values[std::size_t(a)][c] = out[c].write(a);
     }
     if (ranges.power)

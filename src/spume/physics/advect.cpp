@@ -6,94 +6,98 @@
 #include <algorithm>
 #include <tuple>
 
+#include "spume/grid/face_values.h"
 #include "spume/physics/sample_rows.h"
 
 namespace spume {
 namespace {
 
-/// A row of faces as the two passes see it.
-template <int D, int N>
+/// A row of faces of a tile as the two passes see it.
+template <int D, int kStep>
 struct FaceRow {
-    std::size_t at;  ///< place of the first in flat storage; the others follow
+    static constexpr int kCount = kTileSide<D>;
+    std::size_t at;  ///< place of the first in flat storage; the others follow every kStep values
     int axis;
-    RowPoints<D, N> points;
-    double v[D][N];  ///< velocities there
+    RowPoints<D, kCount> points;
+    double v[D][kCount];  ///< velocities there
+
+    std::size_t place(int n) const { return at + std::size_t(n) * kStep; }
 };
 
 /// Where the water at the faces was (steps > 0) or will be (steps < 0); steps = dt / voxel.
 /// Midpoint rule.
-template <int D, int N, class Sampler>
-RowPoints<D, N> trace(Sampler& flow, const FaceRow<D, N>& row, double steps) {
-    RowPoints<D, N> middle, end;
+template <int D, int kStep>
+RowPoints<D, kTileSide<D>> trace(NearSampler<D>& flow, const FaceRow<D, kStep>& row, double steps) {
+    constexpr int kCount = kTileSide<D>;
+    RowPoints<D, kCount> middle, end;
     for (int a = 0; a < D; ++a)
-        for (int n = 0; n < N; ++n)
+        for (int n = 0; n < kCount; ++n)
             middle.x[a][n] = row.points.x[a][n] - row.v[a][n] * (0.5 * steps);
-    for (int a = 0; a < D; ++a) {
-        RowSamples<N> s;
-        flow.template sample<N, false>(a, middle, s);
-        for (int n = 0; n < N; ++n) end.x[a][n] = row.points.x[a][n] - s.value[n] * steps;
-    }
+    double v[D][kCount];
+    flow.sample(middle, v);
+    for (int a = 0; a < D; ++a)
+        for (int n = 0; n < kCount; ++n) end.x[a][n] = row.points.x[a][n] - v[a][n] * steps;
     return end;
 }
 
-/// N faces across `axis` from `first` on, seen from the origin of their tile.
-template <int D, int N>
-FaceRow<D, N> row_at(int tile, int axis, const Index<D>& first) {
-    FaceRow<D, N> row;
-    row.at = std::size_t(tile) * kTileCells<D> + std::size_t(tile_offset<D>(first));
+/// Faces across `axis` from `first` on, along the axis whose stride is kStep; places seen from the
+/// origin of a tile, values stored in `tile`: that one, or the next where the first lie on its end.
+template <int D, int kStep>
+FaceRow<D, kStep> row_at(int tile, int axis, const Index<D>& first) {
+    FaceRow<D, kStep> row;
+    row.at = std::size_t(tile) * kTileCells<D> + std::size_t(tile_offset<D>(local_of<D>(first)));
     row.axis = axis;
     for (int a = 0; a < D; ++a)
-        for (int n = 0; n < N; ++n)
-            row.points.x[a][n] = first[a] + (a == D - 1 ? n : 0) + (a == axis ? 0 : 0.5);
+        for (int n = 0; n < row.kCount; ++n)
+            row.points.x[a][n] =
+                first[a] + (tile_stride<D>(a) == kStep ? n : 0) + (a == axis ? 0 : 0.5);
     return row;
 }
 
-/// Faces on the plus side of the stored tiles, one by one: there are few, far from everything.
-template <int D, class F, class... Field>
-void for_border_faces(const FaceField<double, D>& flow, const Clamp<D>& clamp, Context& context,
-                      F&& f, const Field&... others) {
-    const Tiles<D>& tiles = *flow.tiles();
-    for (int axis = 0; axis < D; ++axis) {
-        const auto borders = tiles.plus_borders(axis);
-        for_range(context.arena, borders.size(), 8, [&](std::size_t b, std::size_t e) {
-            for (std::size_t i = b; i < e; ++i) {
-                const Index<D> origin = tiles.origin(borders[i]);
-                FarSampler<D> far(flow, clamp, origin);
-                std::tuple samplers{FarSampler<D>(others, clamp, origin)...};
-                for (int o = 0; o < kTileCells<D>; ++o) {
-                    if (tile_local<D>(o)[axis] != 0) continue;
-                    auto row = row_at<D, 1>(borders[i], axis, tile_local<D>(o));
-                    for (int a = 0; a < D; ++a) {
-                        RowSamples<1> s;
-                        far.template sample<1, false>(a, row.points, s);
-                        row.v[a][0] = s.value[0];
-                    }
-                    std::apply([&](auto&... s) { f(row, far, s...); }, samplers);
-                }
-            }
-        });
+/// f(row) for the faces across `axis` on the plus side of a tile, which are stored in `next`.
+template <int D, int kStep, class F>
+void for_end_faces(int next, int axis, NearSampler<D>& near, F&& f) {
+    for (int m = 0; m < (D == 2 ? 1 : kTileSide<D>); ++m) {
+        Index<D> first{};
+        first[axis] = kTileSide<D>;
+        if constexpr (D == 3) first[axis == 0 ? 1 : 0] = m;
+        auto row = row_at<D, kStep>(next, axis, first);
+        near.sample(row.points, row.v);
+        f(row);
     }
 }
 
 /// f(row, flow, others…) for every row of faces, with samplers of the fields made once a tile.
-/// Tiles where nothing moves are left out: their values stay zero.
+/// Where nothing moves, the values `out` of a tile become zero instead.
 template <int D, class F, class... Field>
 void for_moving_faces(const FaceField<double, D>& flow, const Clamp<D>& clamp, Context& context,
-                      F&& f, const Field&... others) {
-    constexpr int kRow = kTileSide<D>;
-    for_tiles(context.arena, *flow.tiles(), [&](int t) {
+                      double* const (&out)[D], F&& f, const Field&... others) {
+    const Tiles<D>& tiles = *flow.tiles();
+    for_tiles(context.arena, tiles, [&](int t) {
         NearSampler<D> near(flow, clamp, t);
-        if (near.still()) return;
+        if (near.still()) {
+            for (double* values : out)
+                std::fill_n(values + std::size_t(t) * kTileCells<D>, kTileCells<D>, 0.0);
+            return;
+        }
         std::tuple samplers{NearSampler<D>(others, clamp, t)...};
-        for (int axis = 0; axis < D; ++axis)
-            for (int o = 0; o < kTileCells<D>; o += kRow) {
-                const Index<D> first = tile_local<D>(o);
-                auto row = row_at<D, kRow>(t, axis, first);
-                near.at_faces(axis, first, row.v);
-                std::apply([&](auto&... s) { f(row, near, s...); }, samplers);
+        const auto pass = [&](const auto& row) {
+            std::apply([&](auto&... s) { f(row, near, s...); }, samplers);
+        };
+        for (int axis = 0; axis < D; ++axis) {
+            for (int o = 0; o < kTileCells<D>; o += kTileSide<D>) {
+                auto row = row_at<D, 1>(t, axis, tile_local<D>(o));
+                near.at_faces(axis, tile_local<D>(o), row.v);
+                pass(row);
             }
+            const int next = tiles.neighbour(t, Index<D>::unit(axis));
+            if (tiles.is_active(next)) continue;
+            if (axis == D - 1)
+                for_end_faces<D, kTileSide<D>>(next, axis, near, pass);
+            else
+                for_end_faces<D, 1>(next, axis, near, pass);
+        }
     });
-    for_border_faces<D>(flow, clamp, context, f, others...);
 }
 
 }  // namespace
@@ -106,7 +110,8 @@ FaceField<double, D> advected(const FaceField<double, D>& velocity, const Basin<
     const double steps = dt / basin.voxel();
     const bool corrects = scheme == Advection::kMacCormack;
 
-    FaceField<double, D> forward(velocity.tiles()), low, high;
+    auto forward = zero_borders<double, D>(velocity.tiles());
+    FaceField<double, D> low, high;
     if (corrects) {  // read only where the first pass wrote
         low = FaceField<double, D>::unwritten(velocity.tiles());
         high = FaceField<double, D>::unwritten(velocity.tiles());
@@ -116,32 +121,34 @@ FaceField<double, D> advected(const FaceField<double, D>& velocity, const Basin<
         out[a] = forward.write(a);
         if (corrects) lo[a] = low.write(a), hi[a] = high.write(a);
     }
-    const auto carry = [&]<int N>(const FaceRow<D, N>& row, auto& flow) {
-        RowSamples<N> s;
-        flow.template sample<N, true>(row.axis, trace(flow, row, steps), s);
-        std::copy_n(s.value, N, out[row.axis] + row.at);
+    constexpr int kCount = kTileSide<D>;
+    const auto carry = [&](const auto& row, auto& flow) {
+        const int a = row.axis;
+        RowSamples<kCount> s;
+        flow.template sample<kCount, true>(a, trace(flow, row, steps), s);
+        for (int n = 0; n < kCount; ++n) out[a][row.place(n)] = s.value[n];
         if (!corrects) return;
-        std::copy_n(s.lo, N, lo[row.axis] + row.at);
-        std::copy_n(s.hi, N, hi[row.axis] + row.at);
+        for (int n = 0; n < kCount; ++n) lo[a][row.place(n)] = s.lo[n];
+        for (int n = 0; n < kCount; ++n) hi[a][row.place(n)] = s.hi[n];
     };
-    for_moving_faces<D>(velocity, clamp, context, carry);
+    for_moving_faces<D>(velocity, clamp, context, out, carry);
     if (!corrects) return forward;
 
-    FaceField<double, D> result(velocity.tiles());
+    auto result = zero_borders<double, D>(velocity.tiles());
     const double *u[D], *moved_u[D];
     for (int a = 0; a < D; ++a)
         out[a] = result.write(a), u[a] = velocity.read(a), moved_u[a] = forward.read(a);
-    const auto correct = [&]<int N>(const FaceRow<D, N>& row, auto& flow, auto& moved) {
+    const auto correct = [&](const auto& row, auto& flow, auto& moved) {
         const int a = row.axis;
-        RowSamples<N> back;
-        moved.template sample<N, false>(a, trace(flow, row, -steps), back);
-        for (int n = 0; n < N; ++n) {
-            const std::size_t i = row.at + std::size_t(n);
+        RowSamples<kCount> back;
+        moved.template sample<kCount, false>(a, trace(flow, row, -steps), back);
+        for (int n = 0; n < kCount; ++n) {
+            const std::size_t i = row.place(n);
             const double better = moved_u[a][i] + 0.5 * (u[a][i] - back.value[n]);
             out[a][i] = std::clamp(better, lo[a][i], hi[a][i]);
         }
     };
-    for_moving_faces<D>(velocity, clamp, context, correct, forward);
+    for_moving_faces<D>(velocity, clamp, context, out, correct, forward);
     return result;
 }
 

@@ -56,7 +56,7 @@ void scatter_affine(const Liquid<D>& liquid, const TileRanges<D>& ranges, const 
     const bool all_zero = liquid.gradient.empty();
     std::array<std::array<double*, 2>, D> values;
     for (std::size_t c = 0; c < 2; ++c) {
-        detail::set_to_zero(out[c], ranges.tiles, context);
+        out[c] = zero_faces<double, D>(ranges.tiles, context);
         for (int a = 0; a < D; ++a) values[std::size_t(a)][c] = out[c].write(a);
     }
     for (const std::vector<int>& same : detail::parity_classes(ranges))

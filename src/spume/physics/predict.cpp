@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "spume/grid/face_values.h"
 #include "spume/physics/two_fluid.h"
 
 namespace spume {
@@ -57,6 +58,7 @@ struct WaterNow {
 /// that bubbles bound to the water by drag keep the velocities they have, and even fields change
 /// nothing.
 struct ImplicitDrag {
+    static constexpr bool kPlainDensities = false;
     FaceAfter operator()(const FaceBefore& f, const WaterNow& now) const {
         const double light = f.air / now.dt, heavy = now.density / now.dt;
         // With Eq. 51 the projection must answer as the bubbles did, or iterations drift apart.
@@ -77,6 +79,7 @@ struct ImplicitDrag {
 
 /// [WSB25] Eq. 23 as corrected: −∂f (u' − u) = f(λ = 1), then ū = u' + Δt/ρ ∇p.
 struct Stabilized {
+    static constexpr bool kPlainDensities = true;
     FaceAfter operator()(const FaceBefore& f, const WaterNow& now) const {
         const double force = now.push(f) - f.drag - f.gradient;
         return {f.water + force / (now.density / now.dt + f.resistance) +
@@ -87,6 +90,7 @@ struct Stabilized {
 
 /// [WSB25] Eq. 23 as printed.
 struct StabilizedPrinted {
+    static constexpr bool kPlainDensities = true;
     FaceAfter operator()(const FaceBefore& f, const WaterNow& now) const {
         const double force = now.push(f) - f.drag;
         return {f.water + force / (now.density / now.dt + f.resistance), now.density, now.bubble(f),
@@ -96,6 +100,7 @@ struct StabilizedPrinted {
 
 /// [WSB25] Eqs. 17, 19.
 struct InertiaAware {
+    static constexpr bool kPlainDensities = false;
     FaceAfter operator()(const FaceBefore& f, const WaterNow& now) const {
         const double force = now.push(f) - f.drag;
         return {f.water + now.dt / now.density * force, now.density + now.dt * f.resistance,
@@ -105,6 +110,7 @@ struct InertiaAware {
 
 /// [WFS22] Eqs. 14, 19.
 struct Guided {
+    static constexpr bool kPlainDensities = false;
     FaceAfter operator()(const FaceBefore& f, const WaterNow& now) const {
         const double density = now.density + now.dt * f.resistance / f.phi_w;
         const double force = now.push(f) - f.drag / f.phi_w;
@@ -119,8 +125,11 @@ Prediction<D> predicted_by(Rule rule, const FaceField<double, D>& start,
                            const MixtureFaces<D>& mixture, const Coupling<D>& coupling,
                            Context& context) {
     const auto& tiles = water.tiles();
-    Prediction<D> r{FaceField<double, D>::unwritten(tiles), FaceField<double, D>::unwritten(tiles),
-                    FaceField<double, D>::unwritten(tiles), FaceField<double, D>::unwritten(tiles)};
+    constexpr bool kPlain = Rule::kPlainDensities;
+    const double rho = coupling.drag.water_density;
+    const auto unwritten = [&] { return FaceField<double, D>::unwritten(tiles); };
+    Prediction<D> r{unwritten(), kPlain ? FaceField<double, D>(tiles, rho) : unwritten(),
+                    unwritten(), kPlain ? mixture.density : unwritten()};
     for (int a = 0; a < D; ++a) {
         const double *u0 = start.read(a), *u = water.read(a), *u_b = forces.free.read(a),
                      *drag = forces.drag.read(a), *resistance = forces.resistance.read(a),
@@ -129,16 +138,16 @@ Prediction<D> predicted_by(Rule rule, const FaceField<double, D>& start,
                      *on_water = force.any() ? force.water.read(a) : nullptr,
                      *carried = force.any() ? force.carried.read(a) : nullptr,
                      *answer = forces.answer.tiles() ? forces.answer.read(a) : nullptr;
-        double *w = r.water.write(a), *rho_w = r.water_density.write(a), *b = r.bubble.write(a),
-               *rho_b = r.bubble_density.write(a);
-        const double rho = coupling.drag.water_density;
+        double *w = r.water.write(a), *b = r.bubble.write(a),
+               *rho_w = kPlain ? nullptr : r.water_density.write(a),
+               *rho_b = kPlain ? nullptr : r.bubble_density.write(a);
         // Crowded particles have more volume than there is room for, and drag with it. Pressure
         // lifts what the clamp leaves of them, so water must feel no more of their drag: markers,
         // 22 times the air that there is, would else lift it 22 times as much.
         const double most =
             coupling.guided() ? std::numeric_limits<double>::infinity() : coupling.max_fraction;
         const WaterNow now{rho, rho * coupling.gravity[a], coupling.dt, coupling.inertia()};
-        for_values(context.arena, *tiles, [=](std::size_t begin, std::size_t end) {
+        for_face_values(context.arena, *tiles, a, [=](std::size_t begin, std::size_t end) {
             for (std::size_t i = begin; i < end; ++i) {
                 const double clamp = fraction[i] > most ? most / fraction[i] : 1;
                 const FaceAfter after =
@@ -147,9 +156,11 @@ Prediction<D> predicted_by(Rule rule, const FaceField<double, D>& start,
                           carried ? carried[i] : 0, answer ? answer[i] : 0},
                          now);
                 w[i] = after.water;
-                rho_w[i] = after.water_density;
                 b[i] = after.bubble;
-                rho_b[i] = after.bubble_density;
+                if constexpr (!kPlain) {
+                    rho_w[i] = after.water_density;
+                    rho_b[i] = after.bubble_density;
+                }
             }
         });
     }

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "spume/grid/face_values.h"
+
 namespace spume {
 namespace {
 
@@ -56,7 +58,7 @@ void assemble_faces(PressureSystem<D>& system, FaceField<double, D>& flux,
                      *rho_b = prediction.bubble_density.read(a);
         double *out = flux.write(a), *coefficient = system.coefficient.write(a);
         const double scale = dt / (h * h);
-        for_values(context.arena, *system.tiles, [=](std::size_t b, std::size_t e) {
+        for_face_values(context.arena, *system.tiles, a, [=](std::size_t b, std::size_t e) {
             for (std::size_t i = b; i < e; ++i) {
                 const double mobility = theta * phi_b[i] / rho_b[i] + phi_w[i] / rho_w[i];
                 const double mixed = phi_b[i] * u_b[i] + phi_w[i] * u_w[i] - dt * mobility * rest;
@@ -141,7 +143,7 @@ ProjectionReport<D> project(FaceField<double, D>& water, CellField<double, D>& d
     system.kind = open.kind;
     system.coefficient = FaceField<double, D>::unwritten(tiles);
     system.rhs = CellField<double, D>::unwritten(tiles);
-    FaceField<double, D> flux = FaceField<double, D>::unwritten(tiles);
+    auto flux = zero_borders<double, D>(tiles);
     assemble_faces(system, flux, prediction, mixture, open, coupling, context);
     add_border(system, context);
     double* b = system.rhs.write();

@@ -12,7 +12,7 @@
 namespace spume {
 
 // Face velocities at many points at once. A row holds N points, each coordinate an array of its
-// own, so that every loop below runs over the row and fills vector registers.
+// own, so that places and weights are found for several at once; values come two by two.
 
 /// Points in the lattice (cell i spans [i, i + 1)), counted from the origin of a sampler.
 template <int D, int N>
@@ -26,22 +26,28 @@ struct RowSamples {
     double lo[N], hi[N];  ///< range of the corners, where asked for
 };
 
-/// Weights and corner values of a row → values and, with kRange, their ranges.
+/// Two values that follow each other along the last axis.
+using ValuePair = double __attribute__((vector_size(16), aligned(8), may_alias));
+
+/// Of pairs at the 2^(D−1) corners along the other axes: value and, with kRange, range of all.
+/// Weights are those of the upper corners. Point n of `out`.
 template <int D, int N, bool kRange>
-inline void interpolate_row(double (&c)[1 << D][N], const double (&w)[D][N], RowSamples<N>& out) {
+inline __attribute__((always_inline)) void interpolate(ValuePair (&c)[1 << (D - 1)],
+                                                       const double (&w)[D], int n,
+                                                       RowSamples<N>& out) {
     if constexpr (kRange) {
-        for (int n = 0; n < N; ++n) out.lo[n] = out.hi[n] = c[0][n];
-        for (int k = 1; k < (1 << D); ++k)
-            for (int n = 0; n < N; ++n) {
-                out.lo[n] = c[k][n] < out.lo[n] ? c[k][n] : out.lo[n];
-                out.hi[n] = c[k][n] > out.hi[n] ? c[k][n] : out.hi[n];
-            }
+        ValuePair lo = c[0], hi = c[0];
+        for (int k = 1; k < (1 << (D - 1)); ++k) {
+            lo = c[k] < lo ? c[k] : lo;
+            hi = c[k] > hi ? c[k] : hi;
+        }
+        out.lo[n] = lo[1] < lo[0] ? lo[1] : lo[0];
+        out.hi[n] = hi[1] > hi[0] ? hi[1] : hi[0];
     }
-    for (int a = 0; a < D; ++a)
-        for (int k = 0; k < (1 << (D - a - 1)); ++k)
-            for (int n = 0; n < N; ++n)
-                c[k][n] = c[2 * k][n] * (1 - w[a][n]) + c[2 * k + 1][n] * w[a][n];
-    for (int n = 0; n < N; ++n) out.value[n] = c[0][n];
+    for (int a = 0; a < D - 1; ++a)
+        for (int k = 0; k < (1 << (D - a - 2)); ++k)
+            c[k] = c[2 * k] * (1 - w[a]) + c[2 * k + 1] * w[a];
+    out.value[n] = c[0][0] * (1 - w[D - 1]) + c[0][1] * w[D - 1];
 }
 
 /// Samples anywhere, through the tile table.
@@ -54,11 +60,6 @@ class FarSampler {
           origin_(origin.template as<double>()),
           cursor_(*field.tiles()) {}
 
-    template <int N, bool kRange>
-    void sample(int axis, const RowPoints<D, N>& points, RowSamples<N>& out) {
-        for (int n = 0; n < N; ++n) one<N, kRange>(axis, points, n, out);
-    }
-
     /// Point n of a row.
     template <int N, bool kRange>
     void one(int axis, const RowPoints<D, N>& points, int n, RowSamples<N>& out) {
@@ -68,18 +69,18 @@ class FarSampler {
             u[a] = a == axis ? clamp_->normal(x, a) : clamp_->side(x, a) - 0.5;
         }
         const Index<D> base = floor_index<D>(u);
-        double w[D][1], c[1 << D][1];
-        for (int a = 0; a < D; ++a) w[a][0] = u[a] - base[a];
+        double w[D];
+        ValuePair c[1 << (D - 1)];
+        for (int a = 0; a < D; ++a) w[a] = u[a] - base[a];
         const double* values = field_->read(axis);
-        for (int k = 0; k < (1 << D); ++k) {
+        for (int k = 0; k < (1 << (D - 1)); ++k) {
             Index<D> i = base;
-            for (int a = 0; a < D; ++a) i[a] += k >> a & 1;
+            for (int a = 0; a < D - 1; ++a) i[a] += k >> a & 1;
             c[k][0] = values[cursor_(i)];
+            ++i[D - 1];
+            c[k][1] = values[cursor_(i)];
         }
-        RowSamples<1> r;
-        interpolate_row<D, 1, kRange>(c, w, r);
-        out.value[n] = r.value[0];
-        if constexpr (kRange) out.lo[n] = r.lo[0], out.hi[n] = r.hi[0];
+        interpolate<D, N, kRange>(c, w, n, out);
     }
 
   private:
@@ -113,36 +114,31 @@ class NearSampler {
         return true;
     }
 
+    /// One component.
     template <int N, bool kRange>
     void sample(int axis, const RowPoints<D, N>& points, RowSamples<N>& out) {
-        constexpr double kFirst = -kHalo, kEnd = kTileSide<D> + kHalo - 1;
-        double w[D][N], c[1 << D][N];
-        int at[N] = {}, outside[N] = {};
+        Along<N> along[D];
+        for (int a = 0; a < D; ++a) locate(points, a, a == axis ? 0 : 0.5, along[a]);
+        const Along<N>* by[D];
+        for (int a = 0; a < D; ++a) by[a] = &along[a];
+        collect<N, kRange>(axis, points, by, out);
+    }
+
+    /// All components.
+    template <int N>
+    void sample(const RowPoints<D, N>& points, double (&out)[D][N]) {
+        Along<N> across[D], beside[D];
         for (int a = 0; a < D; ++a) {
-            const double half = a == axis ? 0 : 0.5, lo = lo_[a] + half, hi = hi_[a] - half;
-            for (int n = 0; n < N; ++n) {
-                double u = points.x[a][n];
-                u = (u < lo ? lo : u > hi ? hi : u) - half;
-                const bool near = u >= kFirst && u < kEnd;
-                outside[n] |= !near;
-                u = (near ? u : kFirst) + kHalo;
-                const int i = static_cast<int>(u);
-                w[a][n] = u - i;
-                at[n] = at[n] * Block::kSide + i;
-            }
+            locate(points, a, 0, across[a]);
+            locate(points, a, 0.5, beside[a]);
         }
-        const double* v = block_[axis].v;
-        for (int k = 0; k < (1 << D); ++k) {
-            int o = 0;
-            for (int a = 0; a < D; ++a) o += (k >> a & 1) * Block::stride(a);
-            for (int n = 0; n < N; ++n) c[k][n] = v[at[n] + o];
+        for (int axis = 0; axis < D; ++axis) {
+            const Along<N>* by[D];
+            for (int a = 0; a < D; ++a) by[a] = a == axis ? &across[a] : &beside[a];
+            RowSamples<N> s;
+            collect<N, false>(axis, points, by, s);
+            std::copy_n(s.value, N, out[axis]);
         }
-        interpolate_row<D, N, kRange>(c, w, out);
-        int any = 0;
-        for (int n = 0; n < N; ++n) any |= outside[n];
-        if (any == 0) return;
-        for (int n = 0; n < N; ++n)
-            if (outside[n] != 0) far_.template one<N, kRange>(axis, points, n, out);
     }
 
     /// Velocities at a row of the tile's faces across `axis`: their own component, and the mean of
@@ -161,6 +157,56 @@ class NearSampler {
     }
 
   private:
+    /// Where the points of a row lie along one axis: the lower of two samples in the block, the
+    /// weight of the upper one.
+    template <int N>
+    struct Along {
+        int at[N], outside[N];
+        double weight[N];
+    };
+
+    /// Samples of the component stand at `half` from the lower end of their cells.
+    template <int N>
+    void locate(const RowPoints<D, N>& points, int axis, double half, Along<N>& out) const {
+        constexpr double kFirst = -kHalo, kEnd = kTileSide<D> + kHalo - 1;
+        const double lo = lo_[axis] + half, hi = hi_[axis] - half;
+        for (int n = 0; n < N; ++n) {
+            double u = points.x[axis][n];
+            u = (u < lo ? lo : u > hi ? hi : u) - half;
+            const bool near = u >= kFirst && u < kEnd;
+            out.outside[n] = !near;
+            u = (near ? u : kFirst) + kHalo;
+            const int i = static_cast<int>(u);
+            out.weight[n] = u - i;
+            out.at[n] = i * Block::stride(axis);
+        }
+    }
+
+    template <int N, bool kRange>
+    void collect(int axis, const RowPoints<D, N>& points, const Along<N>* const (&by)[D],
+                 RowSamples<N>& out) {
+        int any = 0;
+        for (int a = 0; a < D; ++a)
+            for (int n = 0; n < N; ++n) any |= by[a]->outside[n];
+        for (int n = 0; n < N; ++n) {
+            const double* v = block_[axis].v;
+            double w[D];
+            for (int a = 0; a < D; ++a) v += by[a]->at[n], w[a] = by[a]->weight[n];
+            ValuePair c[1 << (D - 1)];
+            for (int k = 0; k < (1 << (D - 1)); ++k) {
+                int o = 0;
+                for (int a = 0; a < D - 1; ++a) o += (k >> a & 1) * Block::stride(a);
+                c[k] = *reinterpret_cast<const ValuePair*>(v + o);
+            }
+            interpolate<D, N, kRange>(c, w, n, out);
+        }
+        for (int n = 0; any != 0 && n < N; ++n) {
+            bool outside = false;
+            for (int a = 0; a < D; ++a) outside |= by[a]->outside[n] != 0;
+            if (outside) far_.template one<N, kRange>(axis, points, n, out);
+        }
+    }
+
     Vec<double, D> lo_, hi_;
     FarSampler<D> far_;
     Block block_[D];

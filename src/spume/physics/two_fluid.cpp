@@ -91,7 +91,7 @@ void divide_by_mass(FaceField<double, D>& sum, const MixtureFaces<D>& mixture, C
     for (int a = 0; a < D; ++a) {
         const double *fraction = mixture.unclamped.read(a), *density = mixture.density.read(a);
         double* value = sum.write(a);
-        for_values(context.arena, *sum.tiles(), [=](std::size_t b, std::size_t e) {
+        for_face_values(context.arena, *sum.tiles(), a, [=](std::size_t b, std::size_t e) {
             for (std::size_t i = b; i < e; ++i) {
                 const double mass = fraction[i] * density[i];
                 value[i] = mass > 0 ? value[i] / mass : 0;
@@ -260,7 +260,7 @@ FaceField<double, D> pressure_gradient(const CellField<double, D>& deviation,
                                        Context& context) {
     Stage stage(context, "gradient");
     const auto& tiles = deviation.tiles();
-    FaceField<double, D> r(tiles);
+    auto r = zero_borders<double, D>(tiles);
     const double per_voxel = 1 / tiles->voxel();
     const double* p = deviation.read();
     for (int a = 0; a < D; ++a) {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstdint>
 
 #include "spume/grid/halo.h"
 #include "spume/grid/sample.h"
@@ -26,28 +27,38 @@ struct RowSamples {
     double lo[N], hi[N];  ///< range of the corners, where asked for
 };
 
-/// Two values that follow each other along the last axis.
+/// Two values that follow each other along the last axis, and those of two points side by side.
 using ValuePair = double __attribute__((vector_size(16), aligned(8), may_alias));
+using TwoPairs = double __attribute__((vector_size(32)));
+using FourDoubles = double __attribute__((vector_size(32), aligned(8), may_alias));
 
-/// Of pairs at the 2^(D−1) corners along the other axes: value and, with kRange, range of all.
-/// Weights are those of the upper corners. Point n of `out`.
+inline const ValuePair& pair_at(const double* p) { return *reinterpret_cast<const ValuePair*>(p); }
+
+/// Points n and n + 1 of a row, from pairs at the 2^(D−1) corners along the other axes: values and,
+/// with kRange, the ranges of all corners. Weights are those of the upper corners.
 template <int D, int N, bool kRange>
-inline __attribute__((always_inline)) void interpolate(ValuePair (&c)[1 << (D - 1)],
-                                                       const double (&w)[D], int n,
+inline __attribute__((always_inline)) void interpolate(TwoPairs (&c)[1 << (D - 1)],
+                                                       const ValuePair (&weights)[D], int n,
                                                        RowSamples<N>& out) {
     if constexpr (kRange) {
-        ValuePair lo = c[0], hi = c[0];
+        TwoPairs lo = c[0], hi = c[0];
         for (int k = 1; k < (1 << (D - 1)); ++k) {
             lo = c[k] < lo ? c[k] : lo;
             hi = c[k] > hi ? c[k] : hi;
         }
-        out.lo[n] = lo[1] < lo[0] ? lo[1] : lo[0];
-        out.hi[n] = hi[1] > hi[0] ? hi[1] : hi[0];
+        for (int i = 0; i < 2; ++i) {
+            out.lo[n + i] = lo[2 * i + 1] < lo[2 * i] ? lo[2 * i + 1] : lo[2 * i];
+            out.hi[n + i] = hi[2 * i + 1] > hi[2 * i] ? hi[2 * i + 1] : hi[2 * i];
+        }
     }
-    for (int a = 0; a < D - 1; ++a)
-        for (int k = 0; k < (1 << (D - a - 2)); ++k)
-            c[k] = c[2 * k] * (1 - w[a]) + c[2 * k + 1] * w[a];
-    out.value[n] = c[0][0] * (1 - w[D - 1]) + c[0][1] * w[D - 1];
+    for (int a = 0; a < D - 1; ++a) {
+        const TwoPairs w = __builtin_shufflevector(weights[a], weights[a], 0, 0, 1, 1);
+        for (int k = 0; k < (1 << (D - a - 2)); ++k) c[k] = c[2 * k] * (1 - w) + c[2 * k + 1] * w;
+    }
+    const ValuePair w = weights[D - 1];
+    const TwoPairs shares = c[0] * __builtin_shufflevector(1 - w, w, 0, 2, 1, 3);
+    out.value[n] = shares[0] + shares[1];
+    out.value[n + 1] = shares[2] + shares[3];
 }
 
 /// Samples anywhere, through the tile table.
@@ -69,18 +80,23 @@ class FarSampler {
             u[a] = a == axis ? clamp_->normal(x, a) : clamp_->side(x, a) - 0.5;
         }
         const Index<D> base = floor_index<D>(u);
-        double w[D];
-        ValuePair c[1 << (D - 1)];
-        for (int a = 0; a < D; ++a) w[a] = u[a] - base[a];
         const double* values = field_->read(axis);
-        for (int k = 0; k < (1 << (D - 1)); ++k) {
+        double c[1 << D];
+        for (int k = 0; k < (1 << D); ++k) {
             Index<D> i = base;
-            for (int a = 0; a < D - 1; ++a) i[a] += k >> a & 1;
-            c[k][0] = values[cursor_(i)];
-            ++i[D - 1];
-            c[k][1] = values[cursor_(i)];
+            for (int a = 0; a < D; ++a) i[a] += k >> a & 1;
+            c[k] = values[cursor_(i)];
         }
-        interpolate<D, N, kRange>(c, w, n, out);
+        if constexpr (kRange) {
+            out.lo[n] = *std::min_element(c, c + (1 << D));
+            out.hi[n] = *std::max_element(c, c + (1 << D));
+        }
+        for (int a = 0; a < D; ++a) {
+            const double w = u[a] - base[a];
+            for (int k = 0; k < (1 << (D - a - 1)); ++k)
+                c[k] = c[2 * k] * (1 - w) + c[2 * k + 1] * w;
+        }
+        out.value[n] = c[0];
     }
 
   private:
@@ -161,42 +177,54 @@ class NearSampler {
     /// weight of the upper one.
     template <int N>
     struct Along {
-        int at[N], outside[N];
-        double weight[N];
+        alignas(32) double weight[N];
+        alignas(32) std::int64_t outside[N];  ///< −1 where the block does not reach
+        alignas(16) int at[N];
     };
 
-    /// Samples of the component stand at `half` from the lower end of their cells.
+    /// Samples of the component stand at `half` from the lower end of their cells. Four at a time.
     template <int N>
     void locate(const RowPoints<D, N>& points, int axis, double half, Along<N>& out) const {
-        constexpr double kFirst = -kHalo, kEnd = kTileSide<D> + kHalo - 1;
-        const double lo = lo_[axis] + half, hi = hi_[axis] - half;
-        for (int n = 0; n < N; ++n) {
-            double u = points.x[axis][n];
-            u = (u < lo ? lo : u > hi ? hi : u) - half;
-            const bool near = u >= kFirst && u < kEnd;
-            out.outside[n] = !near;
-            u = (near ? u : kFirst) + kHalo;
-            const int i = static_cast<int>(u);
-            out.weight[n] = u - i;
-            out.at[n] = i * Block::stride(axis);
+        using Ints = int __attribute__((vector_size(16), may_alias));
+        using Masks = std::int64_t __attribute__((vector_size(32), may_alias));
+        static_assert(N % 4 == 0);
+        const FourDoubles lo = FourDoubles{} + (lo_[axis] + half),
+                          hi = FourDoubles{} + (hi_[axis] - half), first = FourDoubles{} - kHalo,
+                          end = FourDoubles{} + (kTileSide<D> + kHalo - 1);
+        for (int n = 0; n < N; n += 4) {
+            FourDoubles u = *reinterpret_cast<const FourDoubles*>(points.x[axis] + n);
+            u = u > hi ? hi : u;
+            u = (u < lo ? lo : u) - half;
+            const Masks outside = ~((u >= first) & (u < end));
+            u = (outside ? first : u) + kHalo;
+            const Ints i = __builtin_convertvector(u, Ints);
+            *reinterpret_cast<Masks*>(out.outside + n) = outside;
+            *reinterpret_cast<Ints*>(out.at + n) = i * Block::stride(axis);
+            *reinterpret_cast<FourDoubles*>(out.weight + n) =
+                u - __builtin_convertvector(i, FourDoubles);
         }
     }
 
     template <int N, bool kRange>
     void collect(int axis, const RowPoints<D, N>& points, const Along<N>* const (&by)[D],
                  RowSamples<N>& out) {
-        int any = 0;
+        std::int64_t any = 0;
         for (int a = 0; a < D; ++a)
             for (int n = 0; n < N; ++n) any |= by[a]->outside[n];
-        for (int n = 0; n < N; ++n) {
-            const double* v = block_[axis].v;
-            double w[D];
-            for (int a = 0; a < D; ++a) v += by[a]->at[n], w[a] = by[a]->weight[n];
-            ValuePair c[1 << (D - 1)];
+        static_assert(N % 2 == 0);
+        for (int n = 0; n < N; n += 2) {
+            const double *v = block_[axis].v, *next = v;
+            ValuePair w[D];
+            for (int a = 0; a < D; ++a) {
+                v += by[a]->at[n];
+                next += by[a]->at[n + 1];
+                w[a] = pair_at(by[a]->weight + n);
+            }
+            TwoPairs c[1 << (D - 1)];
             for (int k = 0; k < (1 << (D - 1)); ++k) {
                 int o = 0;
                 for (int a = 0; a < D - 1; ++a) o += (k >> a & 1) * Block::stride(a);
-                c[k] = *reinterpret_cast<const ValuePair*>(v + o);
+                c[k] = __builtin_shufflevector(pair_at(v + o), pair_at(next + o), 0, 1, 2, 3);
             }
             interpolate<D, N, kRange>(c, w, n, out);
         }

@@ -2,6 +2,7 @@
 // Copyright The Spume authors
 
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -243,7 +244,7 @@ StepReport step(State<D>& s, const Params& p, World<D>& w, Interval time, Contex
 
     FaceField<double, D> mixed;
     for (int n = 0; n < p.newton_iterations; ++n) {  // 5
-        const auto gradient = pressure_gradient(felt, open, coupling, ctx);
+        const auto gradient = pressure_gradient(std::exchange(felt, {}), open, coupling, ctx);
         const auto pushed =
             push_bubbles(s.bubbles, start_bubbles, s.water,               // a–c: Eqs. 21,
                          felt_by_bubbles(gradient, force, ctx), mixture,  //   35–38, 46
@@ -256,7 +257,6 @@ StepReport step(State<D>& s, const Params& p, World<D>& w, Interval time, Contex
         auto projected = project(s.water, s.pressure, free, mixture,  // h: Eqs. 47, 48
                                  open, coupling, w.solver, solve, ctx);
         mixed = std::move(projected.mixed);
-        felt = s.pressure;
         report.add(projected.solve);
         report.max_divergence = projected.divergence;
         report.newton_iterations = n + 1;
@@ -265,6 +265,7 @@ StepReport step(State<D>& s, const Params& p, World<D>& w, Interval time, Contex
         if (!all_finite(s.pressure, "pressure", "pressure", report, ctx) ||
             !all_finite(s.water, "water", "pressure", report, ctx))
             return report;
+        felt = s.pressure;
         if (n > 0 && pushed.largest_change < p.newton_tolerance) break;
     }
     if (p.scheme == Scheme::kImplicitDrag)  // the bubbles' answer to the last projection

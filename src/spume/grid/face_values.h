@@ -44,4 +44,29 @@ void for_face_values(Arena& arena, const Tiles<D>& tiles, int axis, F&& f) {
     });
 }
 
+/// f(face, below, count) for runs of faces across `axis` that follow each other in flat storage, as
+/// the cells below them do: for_face_pairs for loops that fill registers.
+template <int D, class F>
+void for_face_runs(Arena& arena, const Tiles<D>& tiles, int axis, F&& f) {
+    const int stride = tile_stride<D>(axis), block = stride * kTileSide<D>;
+    const auto at = [](int tile, int offset) {
+        return std::size_t(tile) * kTileCells<D> + std::size_t(offset);
+    };
+    for_tiles(arena, tiles, [&](int t) {
+        const int before = tiles.neighbour(t, Index<D>::unit(axis, -1));
+        for (int first = 0; first < kTileCells<D>; first += block) {
+            f(at(t, first), at(before, first + block - stride), stride);
+            f(at(t, first + stride), at(t, first), block - stride);
+        }
+    });
+    const auto borders = tiles.plus_borders(axis);
+    for_range(arena, borders.size(), 16, [&](std::size_t b, std::size_t e) {
+        for (std::size_t i = b; i < e; ++i) {
+            const int before = tiles.find(tiles.key(borders[i]) - Index<D>::unit(axis));
+            for (int first = 0; first < kTileCells<D>; first += block)
+                f(at(borders[i], first), at(before, first + block - stride), stride);
+        }
+    });
+}
+
 }  // namespace spume

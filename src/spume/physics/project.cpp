@@ -167,20 +167,21 @@ ProjectionReport<D> project(FaceField<double, D>& water, CellField<double, D>& d
                      *rho_b = prediction.bubble_density.read(a);
         const float* area = open.area.read(a);
         double *out = water.write(a), *f = flux.write(a);
-        for_face_pairs(context.arena, *tiles, a, [&](std::size_t i, std::size_t below) {
-            const bool touches = kind[i] == kFluidCell || kind[below] == kFluidCell;
-            const double difference = p[i] - p[below];
-            f[i] -= coefficient[i] * h * difference;
-            const double gradient = rest + difference / h;
-            if (area[i] == 0)
-                out[i] = solid[i];
-            else {
-                const double with_air = coupling.bodies   ? carried_along(phi_w[i])
-                                        : phi_w[i] < kDry ? 1
-                                                          : 0;
-                const double by_air = u_b[i] - coupling.dt / rho_b[i] * gradient;
-                const double own = touches ? u[i] - coupling.dt / rho[i] * gradient : 0;
-                out[i] = own + with_air * (by_air - own);
+        const double dt = coupling.dt;
+        const bool bodies = coupling.bodies;
+        for_face_runs(context.arena, *tiles, a, [=](std::size_t face, std::size_t below, int n) {
+            for (std::size_t i = face, j = below; i < face + std::size_t(n); ++i, ++j) {
+                const bool touches = kind[i] == kFluidCell || kind[j] == kFluidCell;
+                const double difference = p[i] - p[j];
+                f[i] -= coefficient[i] * h * difference;
+                const double gradient = rest + difference / h;
+                const double with_air =
+                    bodies ? carried_along(phi_w[i]) : (phi_w[i] < kDry ? 1.0 : 0.0);
+                const double by_air = u_b[i] - dt / rho_b[i] * gradient;
+                const double by_water = u[i] - dt / rho[i] * gradient;
+                const double own = touches ? by_water : 0.0;
+                const double moving = own + with_air * (by_air - own), still = solid[i];
+                out[i] = area[i] == 0 ? still : moving;
             }
         });
     }

@@ -267,8 +267,11 @@ FaceField<double, D> pressure_gradient(const CellField<double, D>& deviation,
         const double rest = coupling.hydrostatic_gradient()[a];
         const float* area = open.area.read(a);
         double* out = r.write(a);
-        for_face_pairs(context.arena, *tiles, a, [&](std::size_t at, std::size_t below) {
-            out[at] = rest + (area[at] > 0 ? (p[at] - p[below]) * per_voxel : 0);
+        for_face_runs(context.arena, *tiles, a, [=](std::size_t face, std::size_t below, int n) {
+            for (std::size_t i = face, j = below; i < face + std::size_t(n); ++i, ++j) {
+                const double slope = (p[i] - p[j]) * per_voxel;
+                out[i] = rest + (area[i] > 0 ? slope : 0.0);
+            }
         });
     }
     return r;

@@ -16,10 +16,11 @@ namespace spume {
 namespace {
 
 constexpr std::size_t kHugePage = std::size_t(2) << 20;
+constexpr std::size_t kPage = std::size_t(64) << 10;  // the largest that systems use
 constexpr std::size_t kCacheLine = 64;
 /// From here on blocks come from the system and go back to it: freed ones of many sizes would leave
 /// holes in the heap that nothing fits into.
-constexpr std::size_t kLarge = std::size_t(512) << 10;
+constexpr std::size_t kLarge = std::size_t(128) << 10;
 
 // A sanitizer must see each block die, and guard its ends, to find who uses what is not its own.
 #if defined(__SANITIZE_ADDRESS__)
@@ -44,7 +45,7 @@ constexpr bool kDivisible = false;
 
 /// What is really taken from the system, so that a block freed by one array fits the next one.
 std::size_t rounded(std::size_t bytes) {
-    std::size_t step = kLarge / 8;
+    std::size_t step = kPage;
     while (!kDivisible && step * 16 < bytes) step *= 2;
     return (bytes + step - 1) / step * step;
 }

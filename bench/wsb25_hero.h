@@ -18,6 +18,8 @@ struct StudyOptions {
     int threads = 2;
 };
 
+inline constexpr int kSweeps = TensionLaw{}.smoothing;  // the default
+
 enum class Rule { kShare, kMarker };
 inline const char* name_of(Rule rule) { return rule == Rule::kShare ? "cell_share" : "marker"; }
 template <int D>

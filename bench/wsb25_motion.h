@@ -22,7 +22,7 @@ struct OscillationCase {
 };
 
 template <int D>
-mixture::Params resolved_params(Scheme scheme = Scheme::kImplicitDrag, int smoothing = 4) {
+mixture::Params resolved_params(Scheme scheme = Scheme::kImplicitDrag, int smoothing = kSweeps) {
     mixture::Params p = hero_params();
     p.scheme = scheme;
     p.curvature_smoothing = smoothing;
@@ -61,10 +61,10 @@ inline void oscillation_study(const std::filesystem::path& folder) {
     report.plot.x = {"time over Lamb's period"};
     report.plot.y = {"second moment", false, -0.25, 0.25};
     for (const OscillationCase& c :
-         {OscillationCase{"marker", Rule::kMarker, Scheme::kImplicitDrag, 4},
-          OscillationCase{"marker, stabilized", Rule::kMarker, Scheme::kStabilized, 4},
+         {OscillationCase{"marker", Rule::kMarker, Scheme::kImplicitDrag, kSweeps},
+          OscillationCase{"marker, stabilized", Rule::kMarker, Scheme::kStabilized, kSweeps},
           OscillationCase{"marker, curvature as printed", Rule::kMarker, Scheme::kImplicitDrag, 0},
-          OscillationCase{"cell_share", Rule::kShare, Scheme::kImplicitDrag, 4}})
+          OscillationCase{"cell_share", Rule::kShare, Scheme::kImplicitDrag, kSweeps}})
         oscillation_of<2>(report, c, 64, 4);
     report.write();
 }
@@ -108,7 +108,7 @@ inline void space_oscillation_study(const StudyOptions& options) {
         for (int a = 0; a < 3; ++a) fourth += x[a] * x[a] * x[a] * x[a];
         return std::sqrt(squared) - radius * (1 - 0.25 * (fourth / (squared * squared) - 0.6));
     });
-    oscillation_of<3>(report, {"marker", Rule::kMarker, Scheme::kImplicitDrag, 4}, 56, 2);
+    oscillation_of<3>(report, {"marker", Rule::kMarker, Scheme::kImplicitDrag, kSweeps}, 56, 2);
     report.write();
 }
 

@@ -31,7 +31,7 @@ inline void laplace_study(const std::filesystem::path& folder) {
     StudyReport report(folder, "laplace", "pressure jump of a static bubble, cell_share");
     report.plot.x = {"voxels a radius"};
     report.plot.y = {"error, %"};
-    for (int smoothing : {4, 0}) {
+    for (int smoothing : {kSweeps, 0}) {
         report.add(laplace_series<2>(smoothing));
         report.add(laplace_series<3>(smoothing));
     }
@@ -63,7 +63,7 @@ inline void spurious_of(double laplace, double share, int smoothing) {
 
 inline void spurious_study() {
     std::printf("\n== spurious: currents of a drop at rest in 2D, D/h 25.6, marker\n");
-    for (int smoothing : {4, 0}) {
+    for (int smoothing : {kSweeps, 0}) {
         spurious_of(120, 0.5, smoothing);
         spurious_of(1200, 0.15, smoothing);
         spurious_of(12000, 0.05, smoothing);

@@ -35,16 +35,6 @@ double max_tension_dt(double coefficient, double water_density, double air_densi
 }
 
 template <int D>
-CellField<double, D> weighted_inwards(CellField<double, D> fraction, Context& context) {
-    Stage stage(context, "tension");
-    double* phi = fraction.write();
-    for_values(context.arena, *fraction.tiles(), [=](std::size_t begin, std::size_t end) {
-        for (std::size_t i = begin; i < end; ++i) phi[i] *= phi[i];
-    });
-    return fraction;
-}
-
-template <int D>
 FaceField<double, D> tension_on_faces(const CellField<double, D>& fraction,
                                       const CellField<double, D>& curvature, double coefficient,
                                       const Openings<D>& open, Context& context) {
@@ -112,8 +102,7 @@ FaceField<double, D> surface_tension(const MixtureFaces<D>& mixture, const Tensi
     const auto soft = without_noise(fraction, law.smoothing, open, basin, context);
     auto bend = curvature(soft, ours, open, basin, context);
     if (ours) bend = steep_mean(bend, fraction, open, basin, context);
-    auto force = tension_on_faces(ours ? weighted_inwards(fraction, context) : fraction, bend,
-                                  law.coefficient, open, context);
+    auto force = tension_on_faces(fraction, bend, law.coefficient, open, context);
     if (law.compensate) compensate_drift(force, pockets_of(fraction, context), open, context);
     return force;
 }
@@ -162,7 +151,6 @@ MixtureForce<D> shared_force(FaceField<double, D> force, const TensionLaw& law,
 }
 
 #define SPUME_INSTANTIATE(D)                                                                       \
-    template CellField<double, D> weighted_inwards<D>(CellField<double, D>, Context&);             \
     template FaceField<double, D> tension_on_faces<D>(const CellField<double, D>&,                 \
                                                       const CellField<double, D>&, double,         \
                                                       const Openings<D>&, Context&);               \

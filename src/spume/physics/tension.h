@@ -21,8 +21,8 @@ struct TensionLaw {
     bool filter = true;      ///< ψ: lone bubbles have no interface on the grid
     bool compensate = true;  ///< χ: no net force on a pocket
     bool on_faces = true;    ///< Eq. 51: the projection sees the force of the faces
-    int smoothing = 4;       ///< sweeps over the fraction before its curvature is taken; 0: all of
-                             ///< Eqs. 41 and 42 as printed
+    int smoothing = 4;       ///< sweeps over the fraction before its curvature is taken; 0: as
+                             ///< printed
     /// φ^c in Eq. 46. Pressure carries no such factor, so that where the fraction is clamped the
     /// two cannot balance on a particle: off.
     bool clamped = false;
@@ -70,13 +70,6 @@ template <int D>
 CellField<double, D> steep_mean(const CellField<double, D>& curvature,
                                 const CellField<double, D>& fraction, const Openings<D>& open,
                                 const Basin<D>& basin, Context& context);
-
-/// φ², for Eq. 42: ∇φ² is ∇φ with the weight φ/⟨φ⟩ of [BKZ92], which keeps the pressure jump and
-/// moves the force to one side of the surface, here the inner. Markers lie some 0.8 voxels inside
-/// the surface that the clamped fraction shows, and a force on the outer side moves them by
-/// (r/R)^(n−1) of what it should in mode n.
-template <int D>
-CellField<double, D> weighted_inwards(CellField<double, D> fraction, Context& context);
 
 /// f^σ on faces between two fluid cells, Eq. 42.
 template <int D>

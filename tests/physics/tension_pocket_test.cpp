@@ -176,5 +176,52 @@ TEST(FractionFilter, CrowdInOneVoxelHasNoSurface) {
     EXPECT_EQ(largest_force(box, true), 0);
 }
 
+/// Largest difference of the force by four sweeps and by two, over the largest force, of balls of
+/// the given radii in voxels, side by side.
+template <int D>
+std::vector<double> difference_by_sweeps(std::initializer_list<double> radii) {
+    const int across = 32;
+    MixtureBox<D> box(Index<D>::filled(across * int(radii.size())), 1.0, false);
+    int place = 0;
+    for (const double radius : radii) {
+        Point<D> middle = Point<D>::filled(across / 2.0);
+        middle[0] += across * place++;
+        for (int n = 0; n < (D == 2 ? 64 * 64 : 64 * 64 * 64); ++n) {
+            Point<D> x{};
+            for (int a = 0, rest = n; a < D; ++a, rest /= 64) x[a] = (rest % 64) * 0.5 - 15.75;
+            if (length(x) < radius) box.add(middle + x, share_radius<D>(1.0), 1);
+        }
+    }
+    box.settle();
+    TensionLaw four, two;
+    four.coefficient = two.coefficient = 1;
+    two.smoothing = 2;
+    const auto f = surface_tension(box.mixture, four, box.open, box.basin, box.context);
+    const auto g = surface_tension(box.mixture, two, box.open, box.basin, box.context);
+    std::vector<double> r(radii.size(), 0.0);
+    double largest = 0;
+    for (int t = 0; t < box.tiles->active(); ++t)
+        for (int o = 0; o < kTileCells<D>; ++o) {
+            const double a = f.at(0, t, o), b = g.at(0, t, o);
+            const int ball = int(f.position(0, t, o)[0]) / across;
+            if (ball < 0 || ball >= place) continue;
+            largest = std::max(largest, std::abs(b));
+            r[std::size_t(ball)] = std::max(r[std::size_t(ball)], std::abs(a - b));
+        }
+    for (double& v : r) v /= largest;
+    return r;
+}
+
+TEST(SmallBodies, AreSmoothedLessBesideLargeOnes2D) {
+    const auto r = difference_by_sweeps<2>({2.4, 9});
+    EXPECT_EQ(r[0], 0);
+    EXPECT_GT(r[1], 1e-3);
+}
+TEST(SmallBodies, AreSmoothedLessBesideLargeOnes3D) {
+    const auto r = difference_by_sweeps<3>({2.4, 9});
+    EXPECT_EQ(r[0], 0);
+    EXPECT_GT(r[1], 1e-3);
+}
+
 }  // namespace
 }  // namespace spume

@@ -26,6 +26,77 @@ struct PocketSum {
     }
 };
 
+/// Sweeps that leave the curvature of a ball of two voxels; more of them flatten it.
+constexpr int kSmallSweeps = 2;
+/// Bodies of air whose ball would have a radius of less than so many voxels are small.
+constexpr double kSmallRadius = 5;
+
+/// Air of each pocket, in voxels.
+template <int D>
+std::vector<double> air_of(const Pockets<D>& pockets, const CellField<double, D>& fraction,
+                           Context& context) {
+    const Tiles<D>& tiles = *fraction.tiles();
+    std::vector<std::vector<std::pair<std::int32_t, double>>> parts(std::size_t(tiles.active()));
+    for_tiles(context.arena, tiles, [&](int t) {
+        auto& own = parts[std::size_t(t)];
+        for (int o = 0; o < kTileCells<D>; ++o) {
+            const std::int32_t pocket = pockets.label.at(t, o);
+            if (pocket == 0) continue;
+            if (own.empty() || own.back().first != pocket) own.emplace_back(pocket, 0.0);
+            own.back().second += fraction.at(t, o);
+        }
+    });
+    std::vector<double> air(std::size_t(pockets.count) + 1, 0.0);
+    for (const auto& own : parts)
+        for (const auto& [pocket, part] : own) air[std::size_t(pocket)] += part;
+    return air;
+}
+
+/// Cells of small pockets and those beside them.
+template <int D>
+struct SmallPockets {
+    CellField<std::uint8_t, D> cells;
+    bool any = false;
+};
+
+template <int D>
+SmallPockets<D> small_pockets(const Pockets<D>& pockets, const CellField<double, D>& fraction,
+                              Context& context) {
+    const Tiles<D>& tiles = *fraction.tiles();
+    const double ball = D == 2 ? std::numbers::pi : 4 * std::numbers::pi / 3;
+    const std::vector<double> air = air_of(pockets, fraction, context);
+    const double most = ball * std::pow(kSmallRadius, D);
+    SmallPockets<D> r{CellField<std::uint8_t, D>(fraction.tiles())};
+    const std::int32_t* label = pockets.label.read();
+    const auto small = [&](std::size_t cell) {
+        return label[cell] > 0 && air[std::size_t(label[cell])] < most;
+    };
+    std::uint8_t* out = r.cells.write();
+    for_tiles(context.arena, tiles, [&](int t) {
+        for (int o = 0; o < kTileCells<D>; ++o) {
+            const std::size_t cell = std::size_t(t) * kTileCells<D> + std::size_t(o);
+            bool found = small(cell);
+            for (int a = 0; a < D && !found && label[cell] == 0; ++a)
+                found = small(beside<D>(tiles, t, o, a, 1)) || small(beside<D>(tiles, t, o, a, -1));
+            out[cell] = found;
+        }
+    });
+    for (std::size_t k = 1; k < air.size(); ++k) r.any = r.any || air[k] < most;
+    return r;
+}
+
+/// to = from in the marked cells.
+template <int D>
+void take_where(const CellField<std::uint8_t, D>& marks, const CellField<double, D>& from,
+                CellField<double, D>& to, Context& context) {
+    double* out = to.write();
+    const std::uint8_t* mark = marks.read();
+    const double* in = from.read();
+    for_values(context.arena, *to.tiles(), [=](std::size_t b, std::size_t e) {
+        for (std::size_t i = b; i < e; ++i) out[i] = mark[i] ? in[i] : out[i];
+    });
+}
+
 }  // namespace
 
 double max_tension_dt(double coefficient, double water_density, double air_density, double voxel) {
@@ -98,12 +169,19 @@ FaceField<double, D> surface_tension(const MixtureFaces<D>& mixture, const Tensi
     const auto isolated =
         law.filter ? isolated_cells(mixture.bubble, context) : CellField<std::int32_t, D>{};
     const auto fraction = cell_fraction(mixture.bubble, isolated, context);
-    const bool ours = law.smoothing > 0;
-    const auto soft = without_noise(fraction, law.smoothing, open, basin, context);
-    auto bend = curvature(soft, ours, open, basin, context);
-    if (ours) bend = steep_mean(bend, fraction, open, basin, context);
+    const auto bend_of = [&](int sweeps) {
+        const auto soft = without_noise(fraction, sweeps, open, basin, context);
+        auto bend = curvature(soft, sweeps > 0, open, basin, context);
+        return sweeps > 0 ? steep_mean(bend, fraction, open, basin, context) : bend;
+    };
+    auto bend = bend_of(law.smoothing);
+    const Pockets<D> pockets = pockets_of(fraction, context);
+    if (law.smoothing > kSmallSweeps) {
+        const SmallPockets<D> small = small_pockets(pockets, fraction, context);
+        if (small.any) take_where(small.cells, bend_of(kSmallSweeps), bend, context);
+    }
     auto force = tension_on_faces(fraction, bend, law.coefficient, open, context);
-    if (law.compensate) compensate_drift(force, pockets_of(fraction, context), open, context);
+    if (law.compensate) compensate_drift(force, pockets, open, context);
     return force;
 }
 

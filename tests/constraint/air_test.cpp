@@ -186,11 +186,14 @@ TEST(ConstraintSmallBubbles, ACloudLiftsTheLiquidAroundIt) {
 struct Life {
     double half = 0, share = 0;
 };
-Life life(double radius, bool particles) {
+Life life(double radius, bool particles, int smoothing, std::uint64_t seed = 1) {
     constraint::Params p;
     p.air_particles = particles;
+    p.smoothing = smoothing;
     p.surface_memory = 0;  // keeps slow bubbles by itself
-    ConstraintRun<2> run(small_bubble(radius), p);
+    Scene scene = small_bubble(radius);
+    scene.seed = seed;
+    ConstraintRun<2> run(scene, p);
     const double truth = kPi * radius * radius * 1e-6;
     Life r;
     EXPECT_TRUE(run.until(0.13, [&] {
@@ -203,8 +206,16 @@ Life life(double radius, bool particles) {
     return r;
 }
 
+/// Six passes of smoothing are too many for a bubble of this size. Mean over four seeds: single
+/// ones may go either way.
 TEST(ConstraintAirParticles, KeepBubblesThatTheSurfaceLoses) {
-    const Life without = life(0.8, false), with = life(0.8, true);
+    Life without, with;
+    for (std::uint64_t seed = 1; seed <= 4; ++seed)
+        for (const bool particles : {false, true}) {
+            const Life r = life(1.5, particles, 6, seed);
+            Life& sum = particles ? with : without;
+            sum.half += r.half / 4, sum.share += r.share / 4;
+        }
     RecordProperty("half", fmt::format("{} {} s", without.half, with.half));
     EXPECT_GT(with.half, 1.7 * without.half);
     EXPECT_GT(with.half, 0.12);
@@ -215,7 +226,7 @@ TEST(ConstraintAirParticles, KeepBubblesThatTheSurfaceLoses) {
 TEST(ConstraintAirParticles, LargerOnesStayWithAndWithout) {
     for (const double radius : {1.25, 1.5, 2.0})
         for (const bool particles : {false, true}) {
-            const Life r = life(radius, particles);
+            const Life r = life(radius, particles, constraint::Params{}.smoothing);
             RecordProperty(fmt::format("r{}_{}", radius, particles), fmt::format("{}", r.share));
             EXPECT_GT(r.half, 0.12) << radius << particles;
             EXPECT_GT(r.share, 0.6) << radius << particles;

@@ -9,13 +9,13 @@
 #include "spume/methods/constraint/bodies.h"
 #include "spume/methods/constraint/constraint.h"
 #include "spume/methods/constraint/ground.h"
+#include "spume/methods/constraint/viscous.h"
 #include "spume/methods/constraint/volume.h"
 #include "spume/physics/advect.h"
 #include "spume/physics/air_markers.h"
 #include "spume/physics/capillary.h"
 #include "spume/physics/flight.h"
 #include "spume/physics/guard.h"
-#include "spume/physics/liquid_viscosity.h"
 #include "spume/physics/move_bubbles.h"
 #include "spume/physics/move_liquid.h"
 #include "spume/physics/small_bubbles.h"
@@ -106,25 +106,6 @@ void add_gravity(FaceField<double, D>& velocity, const Vec<double, D>& gravity, 
             for (std::size_t i = b; i < e; ++i) u[i] += add;
         });
     }
-}
-
-/// Viscosity that moves less than a thousandth of a cell's momentum to the next in a substep is not
-/// solved for: it is far below what the transfer between particles and grid spreads.
-template <int D>
-void add_viscous_stress(State<D>& s, const Ground<D>& ground, const Params& p, const World<D>& w,
-                        const Bodies<D>& solids, const LiquidForces<D>& forces, StepReport& report,
-                        Context& ctx) {
-    const Physics& physics = w.scene.physics;
-    const double h = w.basin.voxel(), lightest = physics.water_density * w.liquids.lightest();
-    if (physics.viscosity * forces.dt < 1e-3 * lightest * h * h) return;
-    const SolveReport solved = add_viscosity(
-        s.velocity, ground.filling.fraction, ground.open, solids, w.no_slip, w.basin,
-        {forces.dt, forces.density, physics.viscosity, p.no_slip_walls, 1e-6, forces.lightness},
-        ctx);
-    if (!solved.good())
-        report.warnings.push_back(
-            fmt::format("viscosity: {} after {} iterations at residual {:.2e}", to_text(solved.end),
-                        solved.iterations, solved.residual));
 }
 
 template <int D>
@@ -286,7 +267,6 @@ StepReport step(State<D>& s, const Params& p, World<D>& w, Interval time, Contex
     add_gravity(s.velocity, w.gravity(), dt, ctx);
     add_forces(s.velocity, w.forces, time, ctx);
     lift(s.velocity, s.small, w.gravity(), w.drag(), w.scene.physics.air_density, dt, ctx);
-    add_viscous_stress(s, ground, p, w, solids, forces, report, ctx);
     if (!all_finite(s.velocity, "velocity", "transfer", report, ctx)) return report;
 
     const auto regions = regions_of(ground, w, solids, ctx);
@@ -296,7 +276,7 @@ StepReport step(State<D>& s, const Params& p, World<D>& w, Interval time, Contex
     const auto laid = ground.laid_sizes_of(regions, s.phi, ctx);
     const auto flight =
         faces_in_flight(s.velocity, ground.filling.loose, ground.phase, ground.open.area, ctx);
-    carrier = {}, ground.filling = {};  // what follows needs their memory
+    carrier = {};  // what follows needs its memory
     const auto faces =
         faces_under_tension(s, ground, regions, w.scene.physics.surface_tension, ctx);
     std::vector<int> dropped;
@@ -314,6 +294,9 @@ StepReport step(State<D>& s, const Params& p, World<D>& w, Interval time, Contex
     }
     // Liquid without any surface can neither grow nor shrink.
     if (faces.empty()) forces.growth = 0;
+    add_viscous_stress<D>(s, p, w, ground, solids, regions, faces, rows, forces, report, ctx);
+    ground.filling = {};
+    if (report.stopped || report.failed) return report;
     const auto solved =  // Eqs. 5–8
         project_with_bodies(s, p, w, ground, solids, regions, faces, rows, forces, known, time,
                             report, ctx);

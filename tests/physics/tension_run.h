@@ -148,6 +148,18 @@ double frequency(MixtureRun<D>& run, int crossings, double end, Mode&& mode,
     return std::numbers::pi * double(zeros.size() - 1) / (zeros.back() - zeros.front());
 }
 
+/// The same between the first two zeros of a recorded mode.
+inline double first_half_frequency(const std::vector<std::pair<double, double>>& curve) {
+    double zero[2] = {};
+    int found = 0;
+    for (std::size_t i = 1; i < curve.size() && found < 2; ++i) {
+        const auto& [t0, a] = curve[i - 1];
+        const auto& [t1, b] = curve[i];
+        if ((a > 0) != (b > 0)) zero[found++] = t0 + (t1 - t0) * a / (a - b);
+    }
+    return found < 2 ? 0 : std::numbers::pi / (zero[1] - zero[0]);
+}
+
 /// Lamb, of a drop of density i in a fluid of density o, inviscid.
 inline double lamb_frequency(int dimensions, int n, double sigma, double i, double o, double r) {
     const double k = dimensions == 2 ? n * (n * n - 1) / (i + o)

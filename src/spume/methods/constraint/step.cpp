@@ -170,6 +170,14 @@ void warn_of_squeezing(const std::vector<RegionRow>& rows, const BodySolve<D>& s
     }
 }
 
+/// Air with a spring has a pressure of its own; other trapped air has one over its neighbours.
+template <int D>
+void report_pressures(std::vector<AirBubble>& air, const AirRegions<D>& regions,
+                      const std::vector<double>& pressure, const Params& p) {
+    if (p.bubbles != BubbleMode::kCompressible) return set_pressures<D>(air, regions, pressure);
+    for (std::size_t k = 0; k < air.size(); ++k) air[k].pressure = pressure[k];
+}
+
 /// What a scene's author will want to know at once.
 template <int D>
 void warn_of_emptiness(const State<D>& s, const World<D>& w, const Bodies<D>& solids, double time,
@@ -325,8 +333,7 @@ StepReport step(State<D>& s, const Params& p, World<D>& w, Interval time, Contex
     if (!all_finite(s.pressure, "pressure", "pressure", report, ctx) ||
         !all_finite(s.velocity, "velocity", "pressure", report, ctx))
         return report;
-    for (std::size_t k = 0; k < s.air.bubbles.size(); ++k)
-        s.air.bubbles[k].pressure = solved.solve.pressure[k];
+    report_pressures(s.air.bubbles, regions, solved.solve.pressure, p);
 
     if (p.smoke) flow_of_air(s, p, w, ground, regions, solids, known, dt, report, ctx);
     if (report.stopped || report.failed) return report;

@@ -7,7 +7,8 @@
 //   bench_wsb25 [--out FOLDER] [--threads N] [--data CURVES] [STUDY…]
 //
 // All of them in FOLDER = out/bench/wsb25. CURVES: a folder with published curves to draw beside
-// ours, hysing2d_case1_moonmd.csv (t, circularity, y, v) and so on.
+// ours, hysing2d_case1_moonmd.csv (t, circularity, y, v) and so on; without it
+// ../shared/validation/data if there is one.
 
 #include <cstdio>
 #include <cstring>

@@ -30,8 +30,8 @@ inline std::vector<std::vector<double>> table_of(const std::filesystem::path& fi
 
 /// Rise velocities of Hysing's bubbles: MooNMD's finest level, and gerris at the same voxel.
 inline void add_published(StudyReport& report, const std::filesystem::path& data, int number) {
-    const std::string which = "case " + std::to_string(number);
-    PlotSeries reference = curve(which + ", MooNMD", true), peer = curve(which + ", gerris", true);
+    PlotSeries reference = curve("MooNMD", true), peer = curve("gerris", true);
+    reference.mark = peer.mark = PlotMark::kLine;
     const auto file = data / ("hysing2d_case" + std::to_string(number) + "_moonmd.csv");
     for (const auto& row : table_of(file))
         if (row.size() >= 4) reference.x.push_back(row[0]), reference.y.push_back(row[3]);

@@ -14,7 +14,7 @@ namespace spume::bench {
 
 struct StudyOptions {
     std::filesystem::path folder = "out/bench/wsb25";
-    std::filesystem::path data;  ///< published curves, if any
+    std::filesystem::path data = "../shared/validation/data";  ///< published curves, if there
     int threads = 2;
 };
 

@@ -141,8 +141,8 @@ inline void hysing_of(StudyReport& report, const HysingCase& c, Rule rule, doubl
     const auto run =
         seeded_run<2>(scene, p, rule, {0.5, 0.5}, 0.3, std::numbers::pi * radius * radius,
                       [&](const Point<2>& x) { return length(x) - radius; });
-    PlotSeries v = curve(std::string("case ") + char('0' + c.number) + ", " + name_of(rule) +
-                         (drag > 0 ? "" : ", no drag"));
+    PlotSeries v = curve(std::string(name_of(rule)) + (drag > 0 ? "" : ", no drag"));
+    v.mark = PlotMark::kLine;
     double most = 0, at = 0;
     for (double t = 0.05; t < c.end + 1e-9 && run->until(t); t += 0.05) {
         const double now = run->mean_velocity()[1];
@@ -158,16 +158,22 @@ inline void hysing_of(StudyReport& report, const HysingCase& c, Rule rule, doubl
 }
 
 inline void hysing_study(const StudyOptions& options) {
-    StudyReport report(options.folder, "hysing", "rising bubble in 2D, h = 1/64");
-    report.plot.x = {"time"};
-    report.plot.y = {"rise velocity", false, 0, 0.4};
     const HysingCase one{1, 100, 1, 24.5, 3, 0.24166, 0.924, 1.08175};
     const HysingCase two{2, 1, 0.1, 1.96, 1.5, 0.25022, 0.732, 0.80073};
-    for (int number : {1, 2}) add_published(report, options.data, number);
-    for (Rule rule : {Rule::kMarker, Rule::kShare})
-        for (double drag : {1.0, 0.0}) hysing_of(report, one, rule, drag);
-    for (Rule rule : {Rule::kMarker, Rule::kShare}) hysing_of(report, two, rule, 1);
-    report.write();
+    for (const HysingCase& c : {one, two}) {
+        const std::string number = std::to_string(c.number);
+        StudyReport report(options.folder, "hysing_case" + number,
+                           "rising bubble in 2D, case " + number + ", h = 1/64");
+        report.plot.x = {"time", false, 0, c.end};
+        report.plot.y = {"rise velocity", false, 0, 0.3};
+        report.plot.width = 900;
+        report.plot.legend_beside = true;
+        add_published(report, options.data, c.number);
+        for (Rule rule : {Rule::kMarker, Rule::kShare})
+            for (double drag : {1.0, 0.0})
+                if (drag > 0 || c.number == 1) hysing_of(report, c, rule, drag);
+        report.write();
+    }
 }
 
 }  // namespace spume::bench

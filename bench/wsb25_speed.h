@@ -6,7 +6,7 @@
 #include <chrono>
 #include <ctime>
 
-#include "spume/run/session.h"
+#include "spume/run/job_scene.h"
 #include "wsb25_hero.h"
 
 // Speed beside [WSB25] Table 2, and large bubbles that rise.
@@ -18,116 +18,72 @@ inline constexpr double kPaperCores = 32;
 /// Processor time of all threads, s: core-seconds also on a machine that others use.
 inline double core_seconds() { return double(std::clock()) / CLOCKS_PER_SEC; }
 
-/// [WSB25] Fig. 1 and 3: an inverted barrel full of air under water, h = 1 cm. The paper prints no
-/// size: a barrel of 60 cm by 80 cm is assumed.
-inline Scene barrel_scene(double sigma) {
-    Scene s = open_water(0.01, {-1, 0, -1}, {1, 3, 1});
-    s.time.fps = 48;
-    s.physics.water_density = 10;
-    s.physics.air_density = 1;
-    s.physics.surface_tension = sigma;
-    Solid barrel;
-    barrel.name = "barrel";
-    barrel.shape.kind = ShapeKind::kCylinder;
-    barrel.shape.center = {0, 0.8, 0};
-    barrel.shape.radius = 0.3;
-    barrel.shape.height = 0.8;
-    barrel.shape.shell = 0.03;
-    barrel.shape.open_top = true;
-    barrel.shape.rotation = {0, 0, 160};
-    s.solids = {barrel};
-    Emitter air;
-    air.name = "air";
-    air.mode = EmitMode::kSeed;
-    air.shape = barrel.shape;
-    air.shape.shell = 0;
-    air.shape.open_top = false;
-    air.shape.radius = 0.26;
-    air.shape.height = 0.72;
-    air.spacing = 0.005;
-    air.law = RadiusLaw::kMarker;
-    s.emitters = {air};
-    return s;
-}
-
-/// [WSB25] Fig. 8: a breath of about a litre in bursts, h = 1 mm, particles of h³/8. The trilinear
-/// basis; the paper used power kernels.
-inline Scene exhale_scene() {
-    Scene s = open_water(1e-3, {-0.1, 0, -0.1}, {0.1, 0.4, 0.1});
-    s.time.fps = 48;
-    s.physics.air_density = 100;
-    s.physics.surface_tension = 0.36;
-    Emitter air;
-    air.name = "breath";
-    air.mode = EmitMode::kSeed;
-    air.shape.kind = ShapeKind::kSphere;
-    air.shape.center = {0, 0.15, 0};
-    air.shape.radius = 0.03;
-    air.spacing = 5e-4;
-    air.law = RadiusLaw::kCellShare;
-    s.emitters = {air};
-    return s;
-}
-
 struct PaperRow {
-    const char* name;
-    int substeps, newton;
+    const char *scene, *name;
+    int substeps;    ///< a frame
     double seconds;  ///< a frame, on 32 cores
+    double warm_up;  ///< s of our time before the frame that is measured
 };
 
-/// A few substeps of the paper's length, the first left out, scaled to a frame.
-inline void speed_of(const Scene& scene, mixture::Params p, const PaperRow& paper, int substeps,
-                     int threads) {
-    p.newton_iterations = paper.newton;
-    p.scheme = Scheme::kStabilized;
-    Context context(threads);
-    auto world = mixture::world_of<3>(scene, p, {});
-    auto state = mixture::init<3>(world, p, context);
-    const double dt = 1 / (scene.time.fps * paper.substeps);
+/// A frame of a bundled scene as the paper has it, preset `paper`: the first one that begins when
+/// `warm_up` is over. What is not done of it after `most` seconds is scaled.
+inline void speed_of(const PaperRow& paper, double most, int threads) {
     using Clock = std::chrono::steady_clock;
+    const auto since = [](Clock::time_point t) {
+        return std::chrono::duration<double>(Clock::now() - t).count();
+    };
+    const auto files = make_posix_file_system();
+    SceneRequest request;
+    request.file = std::string(SPUME_SOURCE) + "/scenes/" + paper.scene + ".toml";
+    request.selection.preset = "paper";
+    const LoadedScene loaded = load_scene(*files, request);
+    Context context(threads);
+    const auto simulation = start_session(loaded.scene, loaded.params, loaded.inputs, context);
     auto begin = Clock::now();
-    double spent = core_seconds();
-    std::int64_t unknowns = 0;
-    int solves = 0, iterations = 0;
-    for (int n = 0; n <= substeps; ++n) {
-        if (n == 1)
-            context.times.clear(), begin = Clock::now(), spent = core_seconds(),
-                                   solves = iterations = 0;
-        const auto r = mixture::step(state, p, world, {state.time, state.time + dt}, context);
-        unknowns = r.pressure_unknowns;
-        solves += r.pressure_solves, iterations += r.pressure_iterations;
-    }
-    const double one = std::chrono::duration<double>(Clock::now() - begin).count() / substeps;
-    const double cores = (core_seconds() - spent) / substeps;
-    const double frame = one * paper.substeps, voxels = state.water_cells;
-    std::printf("%s: %.3g voxels, %zu particles, %d substeps of %d iterations a frame\n",
-                paper.name, voxels, state.bubbles.size(), paper.substeps, paper.newton);
-    std::printf("  %.2f s a frame, %.1f core-seconds (paper %.0f core-seconds)\n", frame,
-                cores * paper.substeps, paper.seconds * kPaperCores);
+    int frame = loaded.manifest.first_frame;
+    while (since(begin) < paper.warm_up && frame < loaded.manifest.last_frame)
+        simulation->advance_frame(frame++);
+    context.times.clear();
+    begin = Clock::now();
+    const double spent = core_seconds(), start = simulation->time();
+    context.progress = [&](double) {
+        if (since(begin) > most) context.stop.request();
+    };
+    const FrameReport r = simulation->advance_frame(frame);
+    const double share = (simulation->time() - start) * loaded.scene.time.fps;
+    const double seconds = since(begin), cores = core_seconds() - spent;
+    const StateSummary now = simulation->summary();
+    const double voxels = double(now.voxels), substeps = r.substeps / share;
+    std::printf("%s, %s, preset paper, frame %d: %.3g voxels, %lld particles\n", paper.name,
+                paper.scene, frame, voxels, static_cast<long long>(now.bubbles));
     std::printf(
-        "  %.3g core-seconds a voxel and substep, %.3g unknowns a second and core, %.1f CG "
-        "iterations a solve\n",
-        cores / voxels, double(unknowns) * solves / (cores * substeps),
-        double(iterations) / solves);
+        "  %d substeps, %.0f %% of the frame%s: %.1f substeps, %.1f s and %.1f core-seconds a "
+        "frame (paper %.0f s x %.0f cores = %.0f core-seconds)\n",
+        r.substeps, 100 * share, share < 1 ? ", scaled" : "", substeps, seconds / share,
+        cores / share, paper.seconds, kPaperCores, paper.seconds * kPaperCores);
+    std::printf(
+        "  %.3g core-seconds a voxel and substep, %.3g unknowns solved a second and core, %.1f "
+        "CG iterations a solve\n",
+        cores / r.substeps / voxels, double(r.pressure_unknowns) * r.pressure_solves / cores,
+        double(r.pressure_iterations) / r.pressure_solves);
     double sum = 0;
     for (const auto& s : context.times.entries()) sum += s.seconds;
     std::printf("  ");
     for (const auto& s : context.times.entries())
-        if (s.seconds > 0.01 * sum)
-            std::printf(" %s %.0f %%", s.name.c_str(), 100 * s.seconds / sum);
-    std::printf("\n");
-    std::printf("  a voxel-substep costs as much as the paper's if that had %.2g voxels\n",
-                paper.seconds * kPaperCores / paper.substeps / (cores / voxels));
+        std::printf(" %s %.1f %%", s.name.c_str(), 100 * s.seconds / sum);
+    std::printf(
+        "\n  the paper's core-seconds a voxel and substep are ours if it had %.2g voxels in its %d "
+        "substeps\n",
+        paper.seconds * kPaperCores / paper.substeps / (cores / r.substeps / voxels),
+        paper.substeps);
     std::fflush(stdout);
 }
 
+/// The barrel holds all its air from the start; the breath has to leave the mouth first.
 inline void speed_study(int threads) {
     std::printf("\n== speed: [WSB25] Table 2 on %d threads\n", threads);
-    mixture::Params p;
-    p.surface_tension = true;
-    p.capillary_cfl = 2;
-    speed_of(barrel_scene(0.5), p, {"barrel, Fig. 1", 30, 2, 1312}, 3, threads);
-    speed_of(exhale_scene(), p, {"exhale, Fig. 8", 20, 2, 798}, 3, threads);
+    speed_of({"wsb25_fig1_barrel", "barrel, Fig. 1", 30, 1312, 0}, 180, threads);
+    speed_of({"wsb25_fig8_exhale", "exhale, Fig. 8", 20, 798, 120}, 180, threads);
 }
 
 /// Fig. 13a: a cloud that grows from a source.

@@ -26,6 +26,10 @@ void print_estimate(const LoadedScene& loaded, const Estimate& needs) {
                scene.time.frames);
 }
 
+void print_warnings(const std::vector<std::string>& texts) {
+    for (const std::string& text : texts) std::fputs(("warning: " + text + "\n").c_str(), stderr);
+}
+
 std::string picture_of(const LoadedScene& loaded, const Frame& frame, Context& context) {
     const Image image =
         render_preview(frame, preview_options(loaded.scene, loaded.inputs.meshes, frame), context);
@@ -58,8 +62,9 @@ int check_command(const SceneRequest& request) {
     for (const std::string& line : looked_at) fmt::print("{}: right\n", line);
     fmt::print("{}", characteristic_numbers(loaded.scene));
     print_estimate(loaded, needs);
-    for (const std::string& text : loaded.warnings)
-        std::fputs(("warning: " + text + "\n").c_str(), stderr);
+    print_warnings(loaded.warnings);
+    Context context(0);
+    print_warnings(foreseen(loaded.scene, loaded.params, loaded.inputs, context));
     const std::string problem = too_large(loaded, needs, machine_memory());
     if (!problem.empty())
         throw UserError(problem, "make domain.voxel larger or the domain smaller");
@@ -93,8 +98,7 @@ int simulate(FileSystem& files, const LoadedScene& loaded, const RunFlags& flags
     }
     job.progress = flags.progress;
     job.picture = [&](const Frame& frame) { return picture_of(loaded, frame, context); };
-    for (const std::string& text : loaded.warnings)
-        std::fputs(("warning: " + text + "\n").c_str(), stderr);
+    print_warnings(loaded.warnings);
     return run_job(
         job, files,
         [&](Context& c) { return start_session(loaded.scene, loaded.params, loaded.inputs, c); },

@@ -158,6 +158,25 @@ TEST(ConstraintEdges, SolidsThatCrossWalls) {
     }
 }
 
+/// A block that moves about in a closed tank changes no volume, a piston does.
+TEST(ConstraintEdges, OnlyASolidThatSqueezesIsWarnedOf) {
+    for (const bool piston : {false, true}) {
+        Scene s = tank(3, 1.0 / 24, {1, 1, 1});
+        s.liquids = {liquid_box({0, 0, 0}, {1, 0.4, 1})};
+        const double side = piston ? -0.1 : 0.3;
+        Solid block = solid_box({side, 0.8, side}, {1 - side, 0.9, 1 - side});
+        block.motion = Motion::kKeyed;
+        block.keys = {{0, {0, 0, 0}}, {1, {0, -0.3, 0}}};
+        s.solids = {block};
+        ConstraintRun<3> run(s, {});
+        std::vector<std::string> warnings;
+        ASSERT_TRUE(run.until(0.2, [&] {
+            warnings.insert(warnings.end(), run.last.warnings.begin(), run.last.warnings.end());
+        }));
+        EXPECT_EQ(warnings.empty(), !piston) << (warnings.empty() ? "" : warnings[0]);
+    }
+}
+
 TEST(ConstraintEdges, ASolidThatCrushesAllLiquidIsStatusThree) {
     Scene s = box_scene();
     s.time.frames = 60;

@@ -3,6 +3,7 @@
 
 #include "spume/methods/constraint/volume.h"
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -81,6 +82,45 @@ TEST(FollowedBubbles, FarTilesTakeNoShareOfABubble) {
     follow<2>(air, labels(1), {{4, {}}, {above + 4, {}}}, still, {}, {1, 2}, events, context);
     EXPECT_NEAR(air.bubbles[0].rest, 4, 1e-12);
     EXPECT_NEAR(air.bubbles[1].rest, above + 4, 1e-12);
+}
+
+/// Air that was outside is cut off, parts in two, and one part meets the outside again.
+TEST(FollowedBubbles, BirthSplitAndBurstAreReported) {
+    Context context(1);
+    const auto tiles = Tiles<2>::build({Index<2>{0, 0}}, {1.0, {}});
+    /// Columns of 4 × 8 cells, each with the number of its region.
+    const auto columns = [&](const std::vector<int>& region, int outside) {
+        AirRegions<2> r;
+        r.label = CellField<std::int32_t, 2>(tiles, -1);
+        std::int32_t* label = r.label.write();
+        for (int o = 0; o < kTileCells<2>; ++o)
+            if (const Index<2> cell = tile_local<2>(o); cell[1] < 8)
+                label[o] = region[std::size_t(cell[0] / 4)];
+        for (int k = 0; k <= *std::max_element(region.begin(), region.end()); ++k)
+            r.regions.push_back({0, k == outside, 0});
+        r.compartments = 1;
+        return r;
+    };
+    const FaceField<double, 2> still(tiles);
+    FollowedBubbles<2> air;
+    const auto told = [&](const AirRegions<2>& regions, double time) {
+        std::vector<RegionMeasure> sizes(regions.regions.size());
+        for (int o = 0; o < kTileCells<2>; ++o)
+            if (const int k = regions.label.at(0, o); k >= 0) ++sizes[std::size_t(k)].volume;
+        std::vector<BubbleEvent> events;
+        follow<2>(air, regions, sizes, still, {}, {time - 1, time}, events, context);
+        std::string text;
+        for (const BubbleEvent& e : events) text += to_json(e);
+        return text;
+    };
+    EXPECT_EQ(told(columns({0, 0, 0, 0}, 0), 1), "");
+    EXPECT_EQ(told(columns({0, 1, 1, 1}, 0), 2),
+              R"({"event":"birth","time":2,"id":1,"volume":96})");
+    EXPECT_EQ(told(columns({0, 1, 1, 2}, 0), 3),
+              R"({"event":"split","time":3,"id":2,"volume":32,"from":1})");
+    EXPECT_EQ(told(columns({0, 0, 0, 1}, 0), 4),
+              R"({"event":"burst","time":4,"id":1,"volume":64})");
+    EXPECT_NEAR(air.burst, 64, 1e-9);
 }
 
 /// A column falls, splashes up the far wall and comes back.

@@ -88,6 +88,10 @@ class FakeSimulation : public Simulation {
         report.pressure_iterations = frame + done_in_frame_;
         report.max_speed = out[0][0];
         if (done_in_frame_ == 2) report.warnings.push_back("a warning");
+        // Frame 1 without any: events.jsonl appears in the middle of a run.
+        for (int i = 1; i < frame; ++i)
+            report.events.push_back(R"({"event":"birth","id":)" +
+                                    std::to_string(10 * frame + done_in_frame_) + "}");
         return report;
     }
     Context& context_;

@@ -138,7 +138,8 @@ TEST_F(JobFaults, EveryFlippedByteIsFoundInTheRightFile) {
 TEST_F(JobFaults, DamagedFramesAreMadeAgainOnResume) {
     for (const char* path :
          {"/out/points/bubbles.0002.ply", "/out/frames/0001.json", "/out/stats.jsonl",
-          "/out/volumes/density.0004.vdb", "/out/checkpoints/frame.0004.checkpoint"}) {
+          "/out/events.jsonl", "/out/volumes/density.0004.vdb",
+          "/out/checkpoints/frame.0004.checkpoint"}) {
         MemoryFileSystem files;
         ASSERT_EQ(run(files, false), 0);
         files.content(path)[5] ^= 1;

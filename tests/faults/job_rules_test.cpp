@@ -10,6 +10,7 @@
 #include "spume/io/checkpoint.h"
 #include "spume/io/lock.h"
 #include "spume/io/sealed_json.h"
+#include "spume/io/stats.h"
 
 namespace spume::test {
 namespace {
@@ -120,6 +121,39 @@ TEST_F(JobRules, StatsHaveOneLineAFrameAndAgree) {
         EXPECT_EQ(json["warnings"].size(), 1u);
     }
     EXPECT_EQ(substeps, 3 + 4 + 2 + 3);
+}
+
+TEST_F(JobRules, EventsHaveALineEachAndAgreeWithTheStats) {
+    MemoryFileSystem files;
+    int runs = 0;
+    for (bool resume = false; run(files, resume, 2) != 0; resume = true, ++runs)
+        EXPECT_EQ(text_of(check_cache(files, kDirectory)), "");
+    EXPECT_GT(runs, 3);
+    std::string expected;
+    std::istringstream stats(files.content("/out/stats.jsonl"));
+    for (std::string line; std::getline(stats, line);) {
+        const Json json = parse_json(line, "stats");
+        const int frame = json["frame"].get<int>();
+        EXPECT_EQ(json.contains("events"), frame > 1);
+        if (frame > 1) {
+            EXPECT_EQ(json["events"].size(),
+                      std::size_t(frame - 1) * json["substeps"].get<std::size_t>());
+        }
+        expected += event_lines(line);
+    }
+    EXPECT_EQ(files.content("/out/events.jsonl"), expected);
+    const std::string first = expected.substr(0, expected.find('\n'));
+    EXPECT_EQ(parse_json(first, "events")["frame"], 2);
+    EXPECT_EQ(parse_json(first, "events")["event"], "birth");
+    // Without events there is no such file, also not one of a frame that never came to be.
+    MemoryFileSystem quiet;
+    options.manifest.last_frame = 1;
+    ASSERT_EQ(run(quiet, false), 0);
+    EXPECT_FALSE(quiet.has("/out/events.jsonl"));
+    write_file(quiet, "/out/events.jsonl", "{}\n");
+    EXPECT_EQ(check_cache(quiet, kDirectory).at(0).path, "events.jsonl");
+    ASSERT_EQ(run(quiet, true), 0);
+    EXPECT_FALSE(quiet.has("/out/events.jsonl"));
 }
 
 TEST_F(JobRules, OnlyEveryNthFrameIsWritten) {

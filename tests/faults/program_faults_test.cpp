@@ -5,6 +5,8 @@
 #include <functional>
 #include <random>
 
+#include <nlohmann/json.hpp>
+
 #include "cli/program.h"
 
 namespace spume::test {
@@ -41,12 +43,14 @@ class ProgramFaults : public ProgramTest {
     }
     void expect_frames_intact(const std::string& name) {
         if (std::filesystem::exists(directory + "/" + name + "/manifest.json")) {
-            // stats.jsonl may be one line ahead of a kill; the frames must be whole.
+            // stats.jsonl and events.jsonl may be a frame ahead of a kill; the frames must be
+            // whole.
             const Outcome verify = spume({"verify", name});
             std::istringstream lines(verify.err);
             for (std::string line; std::getline(lines, line);)
                 EXPECT_TRUE(line.starts_with("  ") ||
-                            line.find("/stats.jsonl: error:") != std::string::npos)
+                            line.find("/stats.jsonl: error:") != std::string::npos ||
+                            line.find("/events.jsonl: error:") != std::string::npos)
                     << line;
         }
     }
@@ -77,6 +81,64 @@ TEST_F(ProgramFaults, KilledAtTwentyRandomMomentsGoesOnIdentically) {
         if (HasFailure()) return;
     }
     EXPECT_GE(killed, 5);
+}
+
+/// Two bubbles that split, merge and burst; what is told of them survives kills.
+TEST_F(ProgramFaults, EventsAfterAKillAreThoseOfAWholeRun) {
+    const std::string scene = write(
+        "bubbles.toml",
+        "version = 1\nmethod = \"constraint\"\n[domain]\ndimensions = 2\nlower = [0, 0]\nupper = "
+        "[1, 1]\ndivisions = 48\nsides = \"wall\"\nbottom = \"wall\"\ntop = \"open\"\n[[liquid]]\n"
+        "shape = { kind = \"box\", center = [0.5, 0.3], size = [1, 0.6] }\n[[liquid]]\nmode = "
+        "\"hollow\"\nshape = { kind = \"sphere\", center = [0.3, 0.4], radius = 0.12 "
+        "}\n[[liquid]]\n"
+        "mode = \"hollow\"\nshape = { kind = \"sphere\", center = [0.7, 0.2], radius = 0.12 }\n"
+        "[output]\npreview = \"none\"\n");
+    const Words words = {SPUME_PROGRAM, "run", scene,        "-e",   "20",
+                         "-j",          "1",   "--progress", "none", "--checkpoint-every",
+                         "3",           "-o"};
+    const auto into = [&](const std::string& to, const Words& more = {}) {
+        Words all = words;
+        all.push_back(to);
+        all.insert(all.end(), more.begin(), more.end());
+        return all;
+    };
+    const double seconds = seconds_of([&] { EXPECT_EQ(finish(start(into("whole"))).status, 0); });
+    const auto whole = cache("whole");
+    ASSERT_TRUE(whole.count("events.jsonl"));
+    std::map<std::string, int> kinds;
+    std::size_t told = 0;
+    int last = 0;
+    std::istringstream events(whole.at("events.jsonl")), stats(whole.at("stats.jsonl"));
+    for (std::string line; std::getline(events, line); ++told) {
+        const auto event = nlohmann::json::parse(line);
+        ++kinds[event["event"].get<std::string>()];
+        EXPECT_GE(event["frame"].get<int>(), last);
+        last = event["frame"].get<int>();
+        EXPECT_LE(event["time"].get<double>(), last / 24.0 + 1e-9);
+        EXPECT_GT(event["volume"].get<double>(), 0);
+    }
+    EXPECT_GT(kinds["birth"], 0);
+    EXPECT_GT(kinds["split"], 0);
+    EXPECT_GT(kinds["merge"], 0);
+    EXPECT_GT(kinds["burst"], 0);
+    std::size_t listed = 0;
+    for (std::string line; std::getline(stats, line);)
+        if (const auto json = nlohmann::json::parse(line); json.contains("events"))
+            listed += json["events"].size();
+    EXPECT_EQ(told, listed);
+    std::mt19937 random(4);
+    std::uniform_real_distribution<double> moment(0.3, 0.95);
+    for (int i = 0; i < repeated(6); ++i) {
+        std::filesystem::remove_all(directory + "/killed");
+        const pid_t child = start(into("killed"));
+        usleep(static_cast<useconds_t>(1e6 * seconds * moment(random)));
+        kill(child, SIGKILL);
+        finish(child);
+        expect_frames_intact("killed");
+        EXPECT_EQ(finish(start(into("killed", {"--resume"}))).status, 0);
+        expect_same(whole, cache("killed"));
+    }
 }
 
 TEST_F(ProgramFaults, StoppedBySignalsWithinTenSecondsAndGoesOnIdentically) {

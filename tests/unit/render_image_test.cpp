@@ -157,6 +157,26 @@ TEST(Plot, PowerLawIsAStraightLineOnLogarithmicAxes) {
     EXPECT_NEAR((c - a) / 300, 2 * (492.0 / 6) / (764.0 / 3), 0.02);
 }
 
+TEST(Plot, LegendBesideTheAxesCoversNoCurve) {
+    Plot plot;
+    plot.legend_beside = true;
+    plot.x = {.label = "t", .from = 0, .to = 1};
+    plot.y = {.label = "v", .from = 0, .to = 1};
+    PlotSeries s{.name = "a long name indeed", .x = {}, .y = {}, .mark = PlotMark::kLine};
+    for (double x = 0; x <= 1; x += 0.01) s.x.push_back(x), s.y.push_back(0.99);
+    plot.series = {s};
+    const Image image = draw_plot(plot);
+    plot.series[0].name.clear();
+    const Image bare = draw_plot(plot);
+    // Without a name the axes take the whole width: the curve goes on where the legend was.
+    EXPECT_EQ(ink_row(image, 200), ink_row(bare, 200));
+    EXPECT_GT(ink_row(bare, 850), 0);
+    int last = 0;
+    for (int x = 112; x < image.width; ++x)
+        if (std::abs(ink_row(image, x) - ink_row(image, 200)) < 0.5) last = x;
+    EXPECT_LT(last, 680);
+}
+
 TEST(Plot, SurvivesEmptyAndBadData) {
     Plot plot;
     EXPECT_NO_THROW(draw_plot(plot));

@@ -67,15 +67,43 @@ std::string timing_line(int frame, const StageTimes& stages, const FrameTiming& 
     return json.dump();
 }
 
-void restore_stats(FileSystem& files, const std::string& directory,
-                   const std::vector<std::string>& lines) {
-    const std::string path = join_path(directory, "stats.jsonl");
+std::string event_lines(const std::string& stats_line) {
+    const Json stats = parse_json(stats_line, "stats.jsonl");
+    if (!stats.contains("events")) return {};
     std::string text;
-    for (const std::string& line : lines) text += line + "\n";
+    for (const Json& event : stats.at("events")) {
+        Json line;
+        line["frame"] = stats.at("frame");
+        line.update(event);
+        text += line.dump() + "\n";
+    }
+    return text;
+}
+
+namespace {
+
+void restore(FileSystem& files, const std::string& path, const std::string& text) {
     const auto facts = files.facts(path);
     if (facts && facts->bytes == text.size() && read_file(files, path, text.size()) == text) return;
     if (!facts && text.empty()) return;
     write_file(files, path, text);
+}
+
+}  // namespace
+
+void restore_stats(FileSystem& files, const std::string& directory,
+                   const std::vector<std::string>& lines) {
+    std::string text, events;
+    for (const std::string& line : lines) {
+        text += line + "\n";
+        events += event_lines(line);
+    }
+    restore(files, join_path(directory, "stats.jsonl"), text);
+    const std::string path = join_path(directory, "events.jsonl");
+    if (!events.empty()) return restore(files, path, events);
+    if (!files.facts(path)) return;
+    files.remove(path);
+    files.sync_directory(directory);
 }
 
 }  // namespace spume

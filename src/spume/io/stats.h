@@ -24,7 +24,12 @@ struct FrameTiming {
 /// A line of timing.jsonl. These may differ between equal runs; stats.jsonl may not.
 std::string timing_line(int frame, const StageTimes& stages, const FrameTiming& timing);
 
-/// stats.jsonl as exactly these lines; only rewritten when it differs.
+/// The lines of events.jsonl that a line of stats.jsonl stands for, each with its end; "" where
+/// nothing happened.
+std::string event_lines(const std::string& stats_line);
+
+/// stats.jsonl as exactly these lines, and events.jsonl as what follows from them, absent without
+/// events; only rewritten when they differ.
 void restore_stats(FileSystem& files, const std::string& directory,
                    const std::vector<std::string>& lines);
 

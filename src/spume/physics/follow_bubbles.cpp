@@ -203,13 +203,16 @@ std::vector<LostRegion> follow(FollowedBubbles<D>& followed, const AirRegions<D>
         reached[std::size_t(key.before)] += n;
     }
     // Each old region goes on as the new one that holds most of it; each new one is the heir of
-    // the old one that gives most to it.
+    // the old one that gives most to it. Air outside stays that: what is cut off from it is new,
+    // however large.
     std::vector<int> heir(before.size(), -1), parent(count, -1);
     std::vector<double> heir_volume(before.size(), 0.0), parent_volume(count, 0.0);
     for (const auto& [key, n] : shared) {
         const std::size_t j = std::size_t(key.before), k = std::size_t(key.now);
-        if (n > heir_volume[j]) heir_volume[j] = n, heir[j] = key.now;
-        if (n > parent_volume[k]) parent_volume[k] = n, parent[k] = key.before;
+        const bool was_outside = before[j].outside, outside = now[k].outside;
+        if (n > heir_volume[j] && (outside || !was_outside)) heir_volume[j] = n, heir[j] = key.now;
+        if (n > parent_volume[k] && (was_outside || !outside))
+            parent_volume[k] = n, parent[k] = key.before;
     }
     std::vector<double> came(count, 0.0);  // from the outside
     for (const auto& [key, n] : shared) {
@@ -272,15 +275,36 @@ std::vector<LostRegion> follow(FollowedBubbles<D>& followed, const AirRegions<D>
     return gone;
 }
 
-#define SPUME_INSTANTIATE(D)                                                                  \
-    template CellField<float, D> open_fractions<D>(const Openings<D>&, Context&);             \
-    template std::vector<RegionMeasure> measured<D>(const AirRegions<D>&, const LevelSet<D>&, \
-                                                    const CellField<float, D>&,               \
-                                                    const CellField<float, D>&, Context&);    \
-    template std::vector<LostRegion> follow<D>(FollowedBubbles<D>&, const AirRegions<D>&,     \
-                                               const std::vector<RegionMeasure>&,             \
-                                               const FaceField<double, D>&, const Clamp<D>&,  \
-                                               Interval, std::vector<BubbleEvent>&, Context&);
+template <int D>
+void set_pressures(std::vector<AirBubble>& bubbles, const AirRegions<D>& regions,
+                   std::span<const double> pressure) {
+    const auto compartment = [&](std::size_t k) {
+        return std::size_t(regions.regions[k].compartment);
+    };
+    std::vector<std::uint8_t> free(std::size_t(regions.compartments), 0);
+    std::vector<int> oldest(std::size_t(regions.compartments), -1);
+    for (std::size_t k = 0; k < bubbles.size(); ++k) {
+        if (bubbles[k].outside) free[compartment(k)] = 1;
+        int& best = oldest[compartment(k)];
+        if (best < 0 || bubbles[k].id < bubbles[std::size_t(best)].id) best = int(k);
+    }
+    for (std::size_t k = 0; k < bubbles.size(); ++k) {
+        const std::size_t c = compartment(k);
+        bubbles[k].pressure = pressure[k] - (free[c] ? 0 : pressure[std::size_t(oldest[c])]);
+    }
+}
+
+#define SPUME_INSTANTIATE(D)                                                                   \
+    template CellField<float, D> open_fractions<D>(const Openings<D>&, Context&);              \
+    template std::vector<RegionMeasure> measured<D>(const AirRegions<D>&, const LevelSet<D>&,  \
+                                                    const CellField<float, D>&,                \
+                                                    const CellField<float, D>&, Context&);     \
+    template std::vector<LostRegion> follow<D>(FollowedBubbles<D>&, const AirRegions<D>&,      \
+                                               const std::vector<RegionMeasure>&,              \
+                                               const FaceField<double, D>&, const Clamp<D>&,   \
+                                               Interval, std::vector<BubbleEvent>&, Context&); \
+    template void set_pressures<D>(std::vector<AirBubble>&, const AirRegions<D>&,              \
+                                   std::span<const double>);
 SPUME_INSTANTIATE(2)
 SPUME_INSTANTIATE(3)
 #undef SPUME_INSTANTIATE

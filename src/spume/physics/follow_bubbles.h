@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -19,7 +20,7 @@ struct AirBubble {
     std::uint64_t outside = 0;  ///< 1: joined with the air outside, so without a volume of its own
     double volume = 0;          ///< as the surface encloses it now, m³ (2D: m²)
     double rest = 0;            ///< as it should be, of a compressible one at the pressure outside
-    double pressure = 0;        ///< Pa, over the datum of its compartment
+    double pressure = 0;        ///< Pa, over that of the oldest region of its compartment
     Vec<double, 3> centre{};    ///< mean of its cells, m
 };
 
@@ -75,5 +76,12 @@ std::vector<LostRegion> follow(FollowedBubbles<D>& followed, const AirRegions<D>
                                const std::vector<RegionMeasure>& sizes,
                                const FaceField<double, D>& velocity, const Clamp<D>& clamp,
                                Interval time, std::vector<BubbleEvent>& events, Context& context);
+
+/// Writes the pressures of a solve into the bubbles, for reports. The solve's datum in a closed
+/// compartment is whichever region it left out, which changes from substep to substep; here it is
+/// the region of the lowest id. In a compartment that reaches the outside it is the air there.
+template <int D>
+void set_pressures(std::vector<AirBubble>& bubbles, const AirRegions<D>& regions,
+                   std::span<const double> pressure);
 
 }  // namespace spume

@@ -155,13 +155,19 @@ void draw_series(Image& image, const PlotSeries& s, Ink ink, const Scale& x, con
         }
 }
 
-/// In the corner where the fewest points lie.
-void draw_legend(Image& image, const Plot& plot, const Scale& x, const Scale& y) {
+/// Pixels; {0, 0} without names.
+Vec<int, 2> legend_size(const Plot& plot) {
     int rows = 0, width = 0;
     for (const PlotSeries& s : plot.series)
         if (!s.name.empty()) ++rows, width = std::max(width, text_width(s.name, kDot));
-    if (rows == 0) return;
-    const int w = width + 52, h = rows * 22 + 10;
+    return rows == 0 ? Vec<int, 2>{0, 0} : Vec<int, 2>{width + 52, rows * 22 + 10};
+}
+
+/// Upper left: beside the axes, or in the corner where the fewest points lie.
+Vec<int, 2> legend_place(const Plot& plot, const Vec<int, 2>& size, const Scale& x,
+                         const Scale& y) {
+    const int w = size[0], h = size[1];
+    if (plot.legend_beside) return {static_cast<int>(x.last) + 12, static_cast<int>(y.last)};
     int best = 0, fewest = std::numeric_limits<int>::max();
     const auto corner = [&](int c) {
         return Vec<int, 2>{static_cast<int>(c & 1 ? x.first + 12 : x.last - w - 12),
@@ -178,8 +184,14 @@ void draw_legend(Image& image, const Plot& plot, const Scale& x, const Scale& y)
             }
         if (covered < fewest) best = c, fewest = covered;
     }
-    const Vec<int, 2> at = corner(best);
-    image.fill(at[0], at[1], at[0] + w, at[1] + h, kPaper, 0.9f);
+    return corner(best);
+}
+
+void draw_legend(Image& image, const Plot& plot, const Scale& x, const Scale& y) {
+    const Vec<int, 2> size = legend_size(plot);
+    if (size[0] == 0) return;
+    const Vec<int, 2> at = legend_place(plot, size, x, y);
+    image.fill(at[0], at[1], at[0] + size[0], at[1] + size[1], kPaper, 0.9f);
     int row = at[1] + 8;
     for (std::size_t i = 0; i < plot.series.size(); ++i) {
         const PlotSeries& s = plot.series[i];
@@ -225,7 +237,8 @@ std::vector<double> plot_ticks(double from, double to, bool logarithmic, int cou
 
 Image draw_plot(const Plot& plot) {
     Image image(plot.width, plot.height, kPaper);
-    const Scale x = make_scale(plot.x, plot, &PlotSeries::x, 112, plot.width - 24);
+    const int right = plot.width - 24 - (plot.legend_beside ? legend_size(plot)[0] : 0);
+    const Scale x = make_scale(plot.x, plot, &PlotSeries::x, 112, right);
     const Scale y = make_scale(plot.y, plot, &PlotSeries::y, plot.height - 64, 44);
     draw_axes(image, plot, x, y);
     for (std::size_t i = 0; i < plot.series.size(); ++i)

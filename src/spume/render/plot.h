@@ -31,6 +31,7 @@ struct Plot {
     PlotAxis x, y;
     std::vector<PlotSeries> series;
     int width = 900, height = 600;
+    bool legend_beside = false;  ///< right of the axes; otherwise in their emptiest corner
 };
 
 /// A line plot with axes, ticks, grid and legend, for convergence studies and benchmarks.

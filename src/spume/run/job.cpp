@@ -70,6 +70,9 @@ class Job {
     void write_picture(const Frame& frame, std::vector<FrameFile>* files);
     void checkpoint(int frame, const FrameReport& unfinished, bool regular);
     void append_stats(const std::string& line) {
+        const std::string events = event_lines(line);
+        if (!events.empty())
+            append_to_file(files_, join_path(options_.directory, "events.jsonl"), events, true);
         append_to_file(files_, join_path(options_.directory, "stats.jsonl"), line + "\n", true);
     }
     void write_collections();

@@ -44,8 +44,8 @@ void clear_cache(FileSystem& files, const std::string& directory) {
     for (const char* folder : kFolders)
         remove_files(files, join_path(directory, folder), ends_with_known_extension);
     remove_files(files, directory, [](const std::string& name) {
-        return name == "manifest.json" || name == "stats.jsonl" || name == "timing.jsonl" ||
-               name == "log.txt" || name.ends_with(".pvd");
+        return name == "manifest.json" || name == "stats.jsonl" || name == "events.jsonl" ||
+               name == "timing.jsonl" || name == "log.txt" || name.ends_with(".pvd");
     });
 }
 

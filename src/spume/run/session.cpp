@@ -8,6 +8,7 @@
 
 #include "spume/core/error.h"
 #include "spume/methods/constraint/constraint.h"
+#include "spume/methods/constraint/squeeze.h"
 #include "spume/methods/mixture/mixture.h"
 #include "spume/scene/parse.h"
 
@@ -243,6 +244,13 @@ double expected_bytes(const Scene& scene, const MethodParams& params, double vox
     if (std::holds_alternative<constraint::Params>(params))
         return constraint::expected_bytes(scene.domain.dimensions, voxels);
     return mixture::expected_bytes(scene.domain.dimensions, voxels, bubbles);
+}
+
+std::vector<std::string> foreseen(const Scene& scene, const MethodParams& params,
+                                  const Inputs& inputs, Context& context) {
+    if (const auto* p = std::get_if<constraint::Params>(&params))
+        return constraint::squeezed_compartments(scene, *p, inputs, context);
+    return {};
 }
 
 }  // namespace spume

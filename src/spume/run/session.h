@@ -5,7 +5,9 @@
 
 #include <memory>
 #include <span>
+#include <string>
 #include <variant>
+#include <vector>
 
 #include "spume/core/context.h"
 #include "spume/frame/inputs.h"
@@ -42,5 +44,9 @@ std::unique_ptr<Simulation> start_session(const Scene& scene, const MethodParams
 /// Peak memory for a number of cells and bubbles, in bytes.
 double expected_bytes(const Scene& scene, const MethodParams& params, double voxels,
                       double bubbles);
+
+/// What can be told before the start about a scene that is right but will not do well, in words.
+std::vector<std::string> foreseen(const Scene& scene, const MethodParams& params,
+                                  const Inputs& inputs, Context& context);
 
 }  // namespace spume

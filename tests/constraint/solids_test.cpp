@@ -152,6 +152,15 @@ TEST(ConstraintSolids, MeshOfASplashAroundABallIsWatertight) {
         ASSERT_EQ(frame.meshes.size(), 1u);
         EXPECT_GT(frame.meshes[0].mesh.triangles.size(), 1000u);
         EXPECT_TRUE(is_watertight(frame.meshes[0].mesh)) << time;
+        // And it ends where walls and the ball begin.
+        double in_ball = 0, beyond = 0;
+        for (const Vec<double, 3>& x : frame.meshes[0].mesh.vertices) {
+            in_ball = std::max(in_ball, ball.shape.radius - length(x - ball.shape.center));
+            for (int a = 0; a < 3; ++a)
+                beyond = std::max({beyond, -x[a], x[a] - s.domain.upper[a]});
+        }
+        EXPECT_LT(in_ball, 0.3 / 24);
+        EXPECT_LT(beyond, 0.01 / 24);
     }
 }
 

@@ -74,7 +74,7 @@ TEST_F(Cli, SurfaceMeshAndTypesOfARun) {
         const auto now = bubbles_of(directory + "/cache/points/bubbles." + number + ".ply");
         int body = 0, single = 0;
         for (const auto& [id, bubble] : now) {
-            body += bubble.type == 1, single += bubble.type == 0;
+            ++(bubble.type == 1 ? body : single);
             if (before.empty()) continue;
             ASSERT_TRUE(before.count(id)) << id;
             // The same bubble: none moves farther than a voxel a frame.

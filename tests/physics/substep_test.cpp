@@ -57,8 +57,8 @@ TEST(BinaryFraction, EveryFaceIsAirOrWater) {
             for (std::size_t i = 0; i < std::size_t(box.tiles->active()) * kTileCells<2>; ++i) {
                 const double bar = box.mixture.unclamped.read(a)[i],
                              bubble = box.mixture.bubble.read(a)[i];
-                air += bubble == 1;
-                between += bubble > 0 && bubble < 1;
+                if (bubble == 1) ++air;
+                if (bubble > 0 && bubble < 1) ++between;
                 EXPECT_EQ(box.mixture.water.read(a)[i], 1 - bubble);
                 if (binary) {
                     EXPECT_EQ(bubble, bar >= 0.5 ? 1 : 0);
@@ -70,6 +70,30 @@ TEST(BinaryFraction, EveryFaceIsAirOrWater) {
         else
             EXPECT_GT(between, 100) << "an ordinary fraction has values between";
     }
+}
+
+/// A substep, and the fraction that the frame shows, the mean of a cell's four faces.
+TEST(BinaryFraction, ReachesTheWholeMethod) {
+    Scene s = open_water(0.01, {-0.1, 0, -0.1}, {0.1, 0.2, 0.1}, 2);
+    s.emitters = {seeded_ball({0, 0.1, 0}, 0.04, 0.5, 2e-3)};
+    double speed[2] = {};
+    for (const bool binary : {false, true}) {
+        mixture::Params p;
+        p.binary_fraction = binary;
+        MixtureRun<2> run(s, p);
+        ASSERT_TRUE(run.until(1e-3));
+        for (const double u : run.state.water.component(1))
+            speed[binary ? 1 : 0] = std::max(speed[binary ? 1 : 0], std::abs(u));
+        int quarters = 0, others = 0;
+        const Frame frame = mixture::view(run.state, p, run.world, run.context);
+        for (const Volume& v : frame.volumes)
+            if (v.name == "density")
+                for (const float phi : v.values[0])
+                    if (phi > 0) ++(4 * phi == std::round(4 * phi) ? quarters : others);
+        EXPECT_GT(quarters + others, 20);
+        EXPECT_EQ(others == 0, binary);
+    }
+    EXPECT_GT(std::abs(speed[1] - speed[0]), 1e-3 * speed[0]) << "the substep feels it";
 }
 
 }  // namespace

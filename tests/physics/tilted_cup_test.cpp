@@ -47,7 +47,7 @@ double held(double degrees, double seconds, bool is_there = true) {
         const Point<2> from = x - Point<2>{0, 0.6};
         const double across = std::cos(angle) * from[0] + std::sin(angle) * from[1],
                      up = -std::sin(angle) * from[0] + std::cos(angle) * from[1];
-        inside += std::abs(across) < 0.26 && std::abs(up) < 0.32;
+        if (std::abs(across) < 0.26 && std::abs(up) < 0.32) ++inside;
     }
     return double(inside) / double(before);
 }

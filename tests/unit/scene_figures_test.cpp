@@ -161,8 +161,8 @@ TEST(FigureScenes, EveryFigureOfTheConstraintPaperHasItsTwinWithoutBubbles) {
         int constrained = 0, off = 0;
         for (const SweepVariant& v : figure(name).offers.sweep.variants) {
             const auto params = std::get<constraint::Params>(figure(name, {"", v.name}).params);
-            constrained += params.bubbles == constraint::BubbleMode::kConstrained;
-            off += params.bubbles == constraint::BubbleMode::kOff;
+            if (params.bubbles == constraint::BubbleMode::kConstrained) ++constrained;
+            if (params.bubbles == constraint::BubbleMode::kOff) ++off;
         }
         EXPECT_GE(constrained, 1) << name;
         EXPECT_EQ(off, 1) << name;

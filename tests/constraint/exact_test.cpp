@@ -277,36 +277,6 @@ TEST(ConstraintExact, LaplaceJumpOfADrop) {
     EXPECT_NEAR(box.pressure.read()[cursor({32, 32})], 0.072 / 0.5, 0.072 / 0.5 * 5e-3);
 }
 
-/// ω² ρ R³ / σ of mode n of a massless bubble in a wide closed tank, from its first acceleration.
-double squared_frequency(int n, int cells_per_radius) {
-    const double h = 1.0 / cells_per_radius, swing = 0.02;
-    const int cells = 8 * cells_per_radius;
-    BubbleBox<2> box(Point<2>::filled(-cells * h / 2 + 0.137 * h), Index<2>::filled(cells), h);
-    box.tension = 1;
-    box.forces.density = 1;
-    box.options.tolerance = 1e-9;
-    box.settle([&](const Point<2>& x) {
-        return 1 + swing * std::cos(n * std::atan2(x[1], x[0])) - length(x);
-    });
-    box.fall(0.0);
-    // ∮ u_r (r/R)^n cos nθ over the surface is π R times the amplitude: the power of r makes the
-    // product insensitive to where exactly a face lies.
-    double sum = 0;
-    for (const SurfaceFace& f : box.faces) {
-        const int t = int(f.face) / kTileCells<2>, o = int(f.face) % kTileCells<2>;
-        const Point<2> x = box.velocity.position(f.axis(), t, o);
-        const double r = length(x), angle = std::atan2(x[1], x[0]);
-        sum -= std::pow(r, n) * std::cos(n * angle) * f.sign() * h *
-               box.velocity.read(f.axis())[f.face];
-    }
-    return -sum / std::numbers::pi / box.forces.dt / swing;
-}
-
-TEST(ConstraintExact, FrequenciesOfAMasslessBubble) {
-    EXPECT_NEAR(squared_frequency(2, 13) / 6, 1, 0.1) << "frequency within 5 %";
-    EXPECT_NEAR(squared_frequency(4, 13) / 60, 1, 0.1);
-}
-
 TEST(ConstraintExact, AWallThinnerThanACellPartsTheAir) {
     BubbleBox<2> box({0, 0}, {32, 32}, 1.0 / 32);
     box.add(solid_box({0.49, -0.1, -1}, {0.51, 1.1, 1}));

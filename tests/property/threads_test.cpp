@@ -63,6 +63,20 @@ TEST_P(ThreadCount, ChangesNoBit) {
     EXPECT_GT(states.begin()->size(), 10000u) << "an empty state proves nothing";
 }
 
+TEST(ThreadCountOfABody, ChangesNoBit) {
+    const std::vector<std::string> coarse = {"domain.voxel=0.004", "emitter.ball.spacing=0.002",
+                                             "time.fps=120"};
+    std::set<std::string> states;
+    for (int threads : {1, 2, 3, 8})
+        states.insert(state_after("wsb25_fig7_bubble_sizes.toml", coarse, 2, threads));
+    EXPECT_EQ(states.size(), 1u);
+    EXPECT_GT(states.begin()->size(), 10000u) << "an empty state proves nothing";
+    const std::vector<std::string> loose = {coarse[0], coarse[1], coarse[2],
+                                            "physics.surface_tension=0"};
+    EXPECT_FALSE(states.count(state_after("wsb25_fig7_bubble_sizes.toml", loose, 2, 1)))
+        << "surface tension is part of it";
+}
+
 INSTANTIATE_TEST_SUITE_P(Scenes, ThreadCount,
                          testing::Values("bubble_column_2d.toml", "wsb25_fig13a_bubble_column.toml",
                                          "wfs22_fig5_coupling.toml", "wfs22_fig6_dense.toml"));

@@ -57,6 +57,7 @@ struct StepReport {
     int newton_iterations = 0;
     double newton_residual = 0;
     double max_speed = 0, max_divergence = 0;
+    double max_region_error = 0;  ///< of a trapped region's wanted change of volume, m³/s
     std::vector<std::string> warnings;
     std::vector<std::string> events;  ///< what became of bubbles, each a JSON object
 

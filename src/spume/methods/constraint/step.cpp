@@ -130,15 +130,29 @@ std::vector<SurfaceFace> faces_under_tension(const State<D>& s, const Ground<D>&
                             tension, ctx);
 }
 
+/// Largest difference between how fast a region of fixed volume grows and how fast it should.
+template <int D>
+double largest_region_error(const std::vector<RegionRow>& rows, const BodySolve<D>& solved,
+                            double cell) {
+    double most = 0;
+    for (std::size_t k = 0; k < rows.size(); ++k) {
+        if (!rows[k].constrained || rows[k].stiffness > 0) continue;
+        const double by_solids = solved.solid_flux.empty() ? 0 : solved.solid_flux[k] * cell;
+        most = std::max(most, std::abs(by_solids - solved.solve.flux[k] - rows[k].growth));
+    }
+    return most;
+}
+
 /// A closed compartment whose solids change its volume has no incompressible answer: the region
-/// that was left out gives way, by more than the volume corrections and the solver's tolerance, a
-/// thousandth of a cell a substep, explain.
+/// that was left out gives way, by more than the volume corrections and the rounding of open areas
+/// explain: a solid inside the air takes in front what it leaves behind. `face_flux` is what the
+/// fastest solid could move through a face.
 template <int D>
 void warn_of_squeezing(const std::vector<RegionRow>& rows, const BodySolve<D>& solved,
-                       std::span<const int> dropped, double liquid_growth, double cell, double dt,
-                       StepReport& report) {
+                       std::span<const int> dropped, double liquid_growth, double cell,
+                       double face_flux, StepReport& report) {
     if (solved.solid_flux.empty()) return;
-    double explained = std::abs(liquid_growth) + 1e-3 * cell / dt;
+    double explained = std::abs(liquid_growth) + 0.01 * face_flux;
     for (std::size_t k = 0; k < rows.size(); ++k)
         explained += std::abs(rows[k].growth) + 0.01 * std::abs(solved.solid_flux[k]) * cell;
     for (const int k : dropped) {
@@ -309,9 +323,10 @@ StepReport step(State<D>& s, const Params& p, World<D>& w, Interval time, Contex
     const auto solved =  // Eqs. 5–8
         project_with_bodies(s, p, w, ground, solids, regions, faces, rows, forces, known, time,
                             report, ctx);
+    report.max_region_error = largest_region_error<D>(rows, solved, w.basin.cell_volume());
     if (p.bubbles == BubbleMode::kConstrained)
         warn_of_squeezing<D>(rows, solved, dropped, forces.growth * s.volume, w.basin.cell_volume(),
-                             dt, report);
+                             solids.max_speed() * w.basin.cell_volume() / w.basin.voxel(), report);
     refuse_crushing(solved.solve, solids, forces.growth * dt, report);
     if (report.stopped || report.failed) return report;
     if (!all_finite(s.pressure, "pressure", "pressure", report, ctx) ||

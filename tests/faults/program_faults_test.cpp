@@ -64,7 +64,7 @@ double seconds_of(const std::function<void()>& call) {
 
 TEST_F(ProgramFaults, KilledAtTwentyRandomMomentsGoesOnIdentically) {
     constexpr int kFrames = 6;
-    const double seconds = seconds_of([&] { run_to_end("whole", kFrames); });
+    double seconds = seconds_of([&] { run_to_end("whole", kFrames); });
     const auto whole = cache("whole");
     std::mt19937 random(20);
     std::uniform_real_distribution<double> moment(0.02, 1.0);
@@ -74,7 +74,11 @@ TEST_F(ProgramFaults, KilledAtTwentyRandomMomentsGoesOnIdentically) {
         const pid_t child = start(run("killed", kFrames));
         usleep(static_cast<useconds_t>(1e6 * seconds * moment(random)));
         kill(child, SIGKILL);
-        killed += finish(child).status == 128 + SIGKILL;
+        // The run that was timed may have had less of the machine than those that follow.
+        if (finish(child).status == 128 + SIGKILL)
+            ++killed;
+        else
+            seconds *= 0.8;
         expect_frames_intact("killed");
         run_to_end("killed", kFrames, {"--resume"});
         expect_same(whole, cache("killed"));

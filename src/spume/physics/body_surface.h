@@ -17,7 +17,8 @@ namespace spume {
 /// velocity. Ours.
 ///
 /// Not for air lighter than a hundredth of the water, in full from a tenth on: the flow in such
-/// light air is mostly noise. Returns whether there was any bubble to be carried on.
+/// light air is mostly noise. Solids put back what enters them before the bubbles are next seen.
+/// Returns whether there was any bubble to be carried on.
 template <int D>
 bool lead_surface(Bubbles<D>& bubbles, const FaceField<double, D>& mixed,
                   const MixtureFaces<D>& mixture, const Openings<D>& open, const Basin<D>& basin,

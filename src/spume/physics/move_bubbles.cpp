@@ -64,8 +64,9 @@ void keep_out(Bubbles<D>& bubbles, const Bodies<D>& bodies, const Basin<D>& basi
                 if (!body.bounds().grown(reach).contains(x)) continue;
                 // Two corrections: the distance is exact, but the normal turns at edges.
                 for (int n = 0; n < 2; ++n) {
-                    if (body.distance_within(x, reach) >= reach) break;
-                    const double depth = reach - body.distance(x);
+                    const double distance = body.distance_within(x, reach);
+                    if (distance >= reach) break;
+                    const double depth = reach - (distance > -reach ? distance : body.distance(x));
                     const Vec<double, D> normal = body.normal(x);
                     x += normal * depth;
                     v = slid(v, normal, body.velocity(x));

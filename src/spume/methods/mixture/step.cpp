@@ -106,13 +106,12 @@ void find_bodies(Coupling<D>& c, const Params& p, const Scene& scene,
 template <int D>
 void settle_bodies(State<D>& s, const Params& p, const World<D>& w,
                    const FaceField<double, D>& mixed, const MixtureFaces<D>& mixture,
-                   const TileRanges<D>& ranges, const Openings<D>& open, const Bodies<D>& solids,
+                   const TileRanges<D>& ranges, const Openings<D>& open,
                    const Coupling<D>& coupling, Context& ctx) {
     continue_water(s.water, mixed, mixture, open, coupling, ctx);
     join_bodies(s.bubbles, mixed, mixture, ranges, open, w.basin, coupling.drag.water_density, ctx);
     even_out(s.bubbles, mixture, ranges, w.basin, p.evening, ctx);
-    if (lead_surface(s.bubbles, mixed, mixture, open, w.basin, coupling, ctx))
-        keep_out(s.bubbles, solids, w.basin, ctx);
+    lead_surface(s.bubbles, mixed, mixture, open, w.basin, coupling, ctx);
 }
 
 /// By their own velocity; with contacts, by what their neighbours leave of it.
@@ -276,8 +275,7 @@ StepReport step(State<D>& s, const Params& p, World<D>& w, Interval time, Contex
             s.bubbles, start_bubbles, s.water,
             felt_by_bubbles(pressure_gradient(s.pressure, open, coupling, ctx), force, ctx),
             mixture, ranges, w.basin, coupling, ctx);
-    if (coupling.bodies)
-        settle_bodies(s, p, w, mixed, mixture, ranges, open, solids, coupling, ctx);
+    if (coupling.bodies) settle_bodies(s, p, w, mixed, mixture, ranges, open, coupling, ctx);
     s.time = time.end;
     report.max_speed = std::max(max_speed(s.bubbles, ctx), max_face_speed(s.water, ctx));
     return report;

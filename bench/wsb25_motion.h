@@ -19,14 +19,17 @@ struct OscillationCase {
     Rule rule;
     Scheme scheme;
     int smoothing;
+    double lead = 0;  ///< mixture.surface_lead
 };
 
 template <int D>
-mixture::Params resolved_params(Scheme scheme = Scheme::kImplicitDrag, int smoothing = kSweeps) {
+mixture::Params resolved_params(Scheme scheme = Scheme::kImplicitDrag, int smoothing = kSweeps,
+                                double lead = 0) {
     mixture::Params p = hero_params();
     p.scheme = scheme;
     p.curvature_smoothing = smoothing;
     p.drag = 1;
+    p.surface_lead = lead;
     return p;
 }
 
@@ -35,7 +38,7 @@ template <int D>
 void oscillation_of(StudyReport& report, const OscillationCase& c, int cells, int crossings) {
     const double radius = 12.5 * kMilli;
     const auto run = seeded_run<D>(hero_scene<D>(cells, kMilli, kSigma, kHeavy, kHeavy),
-                                   resolved_params<D>(c.scheme, c.smoothing), c.rule,
+                                   resolved_params<D>(c.scheme, c.smoothing, c.lead), c.rule,
                                    Point<D>::filled(cells / 2 * kMilli), 1.3 * radius,
                                    D == 2 ? std::numbers::pi * radius * radius
                                           : 4 * std::numbers::pi / 3 * radius * radius * radius,
@@ -74,13 +77,14 @@ inline void oscillation_study(const std::filesystem::path& folder) {
 
 /// The mode n = 4 of a cube in 3D, from any shape that excites it: error over the first whole
 /// period and its first half.
-inline void cubic_oscillation_of(StudyReport& report, const char* name,
+inline void cubic_oscillation_of(StudyReport& report, const char* name, double lead,
                                  const std::function<double(const Point<3>&)>& distance) {
     const double radius = 12.5 * kMilli;
     const double volume = 4 * std::numbers::pi / 3 * radius * radius * radius;
     const auto run =
-        seeded_run<3>(hero_scene<3>(56, kMilli, kSigma, kHeavy, kHeavy), resolved_params<3>(),
-                      Rule::kMarker, Point<3>::filled(28 * kMilli), 1.3 * radius, volume, distance);
+        seeded_run<3>(hero_scene<3>(56, kMilli, kSigma, kHeavy, kHeavy),
+                      resolved_params<3>(Scheme::kImplicitDrag, kSweeps, lead), Rule::kMarker,
+                      Point<3>::filled(28 * kMilli), 1.3 * radius, volume, distance);
     const double exact = lamb_frequency(3, 4, kSigma, kHeavy, kHeavy, radius);
     std::vector<std::pair<double, double>> samples;
     const double start = seen_volume(*run);
@@ -106,16 +110,20 @@ inline void space_oscillation_study(const StudyOptions& options) {
     report.plot.y = {"moment", false, -0.25, 0.25};
     const double radius = 12.5 * kMilli;
     const double half = radius * std::cbrt(std::numbers::pi / 6);
-    cubic_oscillation_of(report, "cube", [&](const Point<3>& x) {
+    const auto cube = [&](const Point<3>& x) {
         return std::max({std::abs(x[0]), std::abs(x[1]), std::abs(x[2])}) - half;
-    });
-    cubic_oscillation_of(report, "0.1 R", [&](const Point<3>& x) {
+    };
+    cubic_oscillation_of(report, "cube", 0, cube);
+    cubic_oscillation_of(report, "cube, surface_lead = 1", 1, cube);
+    cubic_oscillation_of(report, "0.1 R, surface_lead = 1", 1, [&](const Point<3>& x) {
         const double squared = std::max(dot(x, x), 1e-30);
         double fourth = 0;
         for (int a = 0; a < 3; ++a) fourth += x[a] * x[a] * x[a] * x[a];
         return std::sqrt(squared) - radius * (1 - 0.25 * (fourth / (squared * squared) - 0.6));
     });
     oscillation_of<3>(report, {"marker", Rule::kMarker, Scheme::kImplicitDrag, kSweeps}, 56, 3);
+    oscillation_of<3>(report, {"marker, led", Rule::kMarker, Scheme::kImplicitDrag, kSweeps, 1}, 56,
+                      3);
     report.write();
 }
 

@@ -195,7 +195,8 @@ double speed_of_the_rim(int n, const Point<D>& shift) {
                 flow.write(a)[std::size_t(t) * kTileCells<D> + std::size_t(o)] =
                     slope_of<D>(n, flow.position(a, t, o) - bubble.middle)[a];
     const auto before = box.bubbles.position;
-    lead_surface(box.bubbles, flow, box.mixture, box.open, box.basin, box.coupling, box.context);
+    lead_surface(1, box.bubbles, flow, box.mixture, box.open, box.basin, box.coupling.dt,
+                 box.context);
     const double radius = bubble.ball.radius();
     double is = 0, should = 0;
     for (std::size_t q = 0; q < before.size(); ++q) {
@@ -222,23 +223,14 @@ TEST(Lead, MarkersMoveAsTheSurfaceTheyStandFor) {
     }
 }
 
-TEST(Lead, LightAirIsLeftAlone) {
-    Displaced<2> bubble(2, 0, {0, 0});
-    MixtureBox<2>& box = bubble.ball.box;
-    for (float& d : box.bubbles.density.write()) d = 0.01f;
-    const FaceField<double, 2> flow(box.tiles, 1.0);
-    EXPECT_FALSE(lead_surface(box.bubbles, flow, box.mixture, box.open, box.basin, box.coupling,
-                              box.context));
-}
-
 // Even flow, however fast, is the bubbles' own affair.
 TEST(Lead, NothingIsAddedToEvenFlow) {
     Displaced<3> bubble(2, 0, {0.1, 0.2, 0.3});
     MixtureBox<3>& box = bubble.ball.box;
     const auto before = box.bubbles.position;
     const FaceField<double, 3> flow(box.tiles, 7.0);
-    EXPECT_TRUE(lead_surface(box.bubbles, flow, box.mixture, box.open, box.basin, box.coupling,
-                             box.context));
+    lead_surface(1, box.bubbles, flow, box.mixture, box.open, box.basin, box.coupling.dt,
+                 box.context);
     for (std::size_t q = 0; q < before.size(); ++q)
         EXPECT_LE(length(box.bubbles.position[q] - before[q]), 1e-14 * 48);
 }

@@ -15,11 +15,6 @@ namespace {
 constexpr std::size_t kGrain = 1024;
 constexpr int kSweeps = 2;      // over the fraction, for its direction
 constexpr double kSteep = 0.2;  // change of that fraction in a voxel, a voxel below the surface
-constexpr double kLight = 0.01, kHeavy = 0.1;  // ρ_b / ρ_w: nothing below, all above
-
-double weight_of(double air, double water) {
-    return std::clamp((air / water - kLight) / (kHeavy - kLight), 0.0, 1.0);
-}
 
 /// Where the surface is, as a bubble finds it.
 template <int D>
@@ -48,14 +43,10 @@ struct Surface {
 }  // namespace
 
 template <int D>
-bool lead_surface(Bubbles<D>& bubbles, const FaceField<double, D>& mixed,
+void lead_surface(double lead, Bubbles<D>& bubbles, const FaceField<double, D>& mixed,
                   const MixtureFaces<D>& mixture, const Openings<D>& open, const Basin<D>& basin,
-                  const Coupling<D>& coupling, Context& context) {
-    const double water = coupling.drag.water_density;
-    const auto& density = bubbles.density;
-    if (std::none_of(density.begin(), density.end(),
-                     [&](float air) { return weight_of(air, water) > 0; }))
-        return false;
+                  double dt, Context& context) {
+    if (!(lead > 0)) return;
     Stage stage(context, "even out");
     const CellField<std::int32_t, D> none{};
     const double h = basin.voxel();
@@ -71,20 +62,16 @@ bool lead_surface(Bubbles<D>& bubbles, const FaceField<double, D>& mixed,
             const double slope = length(outwards);
             if (slope < 1e-3) continue;
             const Point<D> inside = x - outwards * (h / slope);
-            const double lead =
-                weight_of(density[q], water) * surface.distance(inside, slope, cursor);
-            if (lead > 0)
-                position[q] += (sample(mixed, cursor, x) - sample(mixed, cursor, inside)) *
-                               (coupling.dt * lead);
+            position[q] += (sample(mixed, cursor, x) - sample(mixed, cursor, inside)) *
+                           (lead * dt * surface.distance(inside, slope, cursor));
         }
     });
-    return true;
 }
 
 #define SPUME_INSTANTIATE(D)                                                                   \
-    template bool lead_surface<D>(Bubbles<D>&, const FaceField<double, D>&,                    \
+    template void lead_surface<D>(double, Bubbles<D>&, const FaceField<double, D>&,            \
                                   const MixtureFaces<D>&, const Openings<D>&, const Basin<D>&, \
-                                  const Coupling<D>&, Context&);
+                                  double, Context&);
 SPUME_INSTANTIATE(2)
 SPUME_INSTANTIATE(3)
 #undef SPUME_INSTANTIATE

@@ -16,12 +16,11 @@ namespace spume {
 /// the surface may be another. Nothing is added to even flow, inside bodies, in clouds, or to a
 /// velocity. Ours.
 ///
-/// Not for air lighter than a hundredth of the water, in full from a tenth on: the flow in such
-/// light air is mostly noise. Solids put back what enters them before the bubbles are next seen.
-/// Returns whether there was any bubble to be carried on.
+/// `lead` is the share of that, from 0 to 1. Solids put back what enters them before the bubbles
+/// are next seen.
 template <int D>
-bool lead_surface(Bubbles<D>& bubbles, const FaceField<double, D>& mixed,
+void lead_surface(double lead, Bubbles<D>& bubbles, const FaceField<double, D>& mixed,
                   const MixtureFaces<D>& mixture, const Openings<D>& open, const Basin<D>& basin,
-                  const Coupling<D>& coupling, Context& context);
+                  double dt, Context& context);
 
 }  // namespace spume

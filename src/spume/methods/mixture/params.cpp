@@ -30,6 +30,13 @@ void describe_tension(Params& p, ParamVisitor& v) {
               .help = "Part that bodies of air lose, each substep, of the noise between bubbles of "
                       "one voxel. Above 0 light air at their surface also moves with the mixture "
                       "and holds together at 1:1000; 0 is [WSB25]."});
+    v.number("surface_lead", p.surface_lead,
+             {.min = 0,
+              .max = 1,
+              .help = "Crowded bubbles at the surface of a body of air end up to 0.8 voxels inside "
+                      "of it: share of what they move too little that they are carried on by, so "
+                      "that large bodies swing as fast as they should. Small bodies of light air "
+                      "come apart with it, so it is 0 unless a scene asks."});
     v.number("capillary_cfl", p.capillary_cfl,
              {.min = 0,
               .max = 10,

@@ -42,6 +42,28 @@ std::vector<double> tensions(const std::string& name, const std::string& preset)
     return r;
 }
 
+// Figure 15 is the barrel of Figure 3 beside a twin with sharp fractions and no drag.
+TEST(FigureScenes, TwinsOfTheBarrel) {
+    const std::string name = "wsb25_fig15_barrel_comparison";
+    const Figure barrel = figure("wsb25_fig3_barrel_timelapse"), twins = figure(name);
+    EXPECT_EQ(twins.scene.physics.surface_tension, barrel.scene.physics.surface_tension);
+    EXPECT_EQ(twins.scene.time.fps, barrel.scene.time.fps);
+    EXPECT_EQ(twins.scene.voxel(), barrel.scene.voxel());
+    EXPECT_EQ(twins.offers.sweep.variants.size(), 2u);
+}
+
+// The upper holes end at 0.3 m and the left side is filled to 0.8: levels of 0.5 and 0.3 m, not the
+// same as with a free surface.
+TEST(FigureScenes, HolesLeaveUnequalLevels) {
+    const Figure f = figure("gb17_fig4_wall_with_holes");
+    double lintel = 0;
+    for (const Solid& solid : f.scene.solids)
+        if (solid.name == "wall, top") lintel = solid.shape.center[1] - solid.shape.size[1] / 2;
+    const LiquidBody& left = f.scene.liquids.at(0);
+    EXPECT_NEAR(lintel, 0.3, 1e-12);
+    EXPECT_NEAR(left.shape.center[1] + left.shape.size[1] / 2, 0.8, 1e-12);
+}
+
 TEST(FigureScenes, SurfaceTensionsOfTable2) {
     const std::pair<const char*, double> table[] = {
         {"wsb25_fig1_barrel", 0.5},

@@ -41,23 +41,14 @@ inline void laplace_study(const std::filesystem::path& folder) {
 /// [Pop09]: drop of diameter 0.8, σ = 1, ρ = 1 everywhere, μ = √(0.8/La); here with advection, and
 /// in a whole box of side 2, for `share` of the time D²/μ. Largest velocity in the last tenth.
 inline void spurious_of(double laplace, double share, int smoothing) {
-    Scene scene = hero_scene<2>(64, 1.0 / 32, 1, 1, 1);
-    scene.physics.viscosity = std::sqrt(0.8 / laplace);
-    mixture::Params p = hero_params();
-    p.curvature_smoothing = smoothing;
-    p.drag = 1;
-    p.mixture_viscosity = true;
-    p.air_viscosity = scene.physics.viscosity;
-    const double radius = 0.4, end = share * 0.64 / scene.physics.viscosity;
-    const auto run =
-        seeded_run<2>(scene, p, Rule::kMarker, {1, 1}, 0.5, std::numbers::pi * radius * radius,
-                      [&](const Point<2>& x) { return length(x) - radius; });
+    const auto run = drop_at_rest(laplace, smoothing);
+    const double viscosity = run->scene.physics.viscosity, end = share * 0.64 / viscosity;
     bool good = run->until(0.9 * end);
     run->fastest = 0;
     good = good && run->until(end);
     std::printf("La %6.0f, %d sweeps, to %.2f D^2/mu: U sqrt(rho D/sigma) %.3g, Ca %.2e%s\n",
-                laplace, smoothing, share, run->fastest * std::sqrt(0.8),
-                run->fastest * scene.physics.viscosity, good ? "" : ", unstable");
+                laplace, smoothing, share, run->fastest * std::sqrt(0.8), run->fastest * viscosity,
+                good ? "" : ", unstable");
     std::fflush(stdout);
 }
 

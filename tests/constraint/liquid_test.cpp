@@ -11,6 +11,7 @@
 #include "run.h"
 #include "spume/run/session.h"
 #include "spume/scene/parse.h"
+#include "viscous_fall.h"
 
 namespace spume {
 namespace {
@@ -181,15 +182,7 @@ TEST(ConstraintLiquid, ViscousColumnBetweenNoSlipWalls) {
     ConstraintRun<2> run(s, p);
     const double t = 0.1;
     ASSERT_TRUE(run.until(t));
-    const auto exact = [&](double x) {
-        double u = 0;
-        for (int n = 1; n < 60; n += 2) {
-            const double k = n * std::numbers::pi / w;
-            u += 4 * 9.81 / (n * std::numbers::pi * nu * k * k) * (1 - std::exp(-nu * k * k * t)) *
-                 std::sin(k * x);
-        }
-        return -u;
-    };
+    const auto exact = [&](double x) { return viscous_fall(x, w, nu, t); };
     double worst = 0;
     for (std::size_t i = 0; i < run.state.liquid.size(); ++i) {
         const Point<2> x = run.state.liquid.position[i];

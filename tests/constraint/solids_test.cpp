@@ -8,6 +8,7 @@
 
 #include "run.h"
 #include "surface/level_sets.h"
+#include "viscous_fall.h"
 
 // Solids in the whole method: what they press, what they are made of, how liquid sticks to them.
 
@@ -111,15 +112,7 @@ double column_error(bool no_slip) {
     p.min_substeps = 16;
     ConstraintRun<2> run(s, p);
     EXPECT_TRUE(run.until(t));
-    const auto exact = [&](double x) {
-        double u = 0;
-        for (int n = 1; n < 60; n += 2) {
-            const double k = n * std::numbers::pi / w;
-            u += 4 * 9.81 / (n * std::numbers::pi * nu * k * k) * (1 - std::exp(-nu * k * k * t)) *
-                 std::sin(k * x);
-        }
-        return -u;
-    };
+    const auto exact = [&](double x) { return viscous_fall(x, w, nu, t); };
     double worst = 0;
     for (std::size_t i = 0; i < run.state.liquid.size(); ++i) {
         const double x = run.state.liquid.position[i][0] - left,

@@ -42,21 +42,12 @@ TEST(RisingBubble, SpeedOfHysingsFirstCase) {
 /// [Pop09]: drop of diameter 0.8 at rest, σ = 1, ρ = 1, μ = √(0.8/La): capillary number of the
 /// largest velocity in the last tenth of a time, given as its share of D²/μ.
 double currents(double laplace, double share, int smoothing) {
-    Scene scene = hero_scene<2>(64, 1.0 / 32, 1, 1, 1);
-    scene.physics.viscosity = std::sqrt(0.8 / laplace);
-    mixture::Params p = hero_params();
-    p.curvature_smoothing = smoothing;
-    p.drag = 1;
-    p.mixture_viscosity = true;
-    p.air_viscosity = scene.physics.viscosity;
-    const double radius = 0.4, end = share * 0.64 / scene.physics.viscosity;
-    const auto run =
-        seeded_run<2>(scene, p, Rule::kMarker, {1, 1}, 0.5, std::numbers::pi * radius * radius,
-                      [&](const Point<2>& x) { return length(x) - radius; });
+    const auto run = drop_at_rest(laplace, smoothing);
+    const double viscosity = run->scene.physics.viscosity, end = share * 0.64 / viscosity;
     EXPECT_TRUE(run->until(0.9 * end));
     run->fastest = 0;
     EXPECT_TRUE(run->until(end));
-    return run->fastest * scene.physics.viscosity;
+    return run->fastest * viscosity;
 }
 
 TEST(SpuriousCurrents, OfADropAtRestAreWeak) {

@@ -53,4 +53,19 @@ std::unique_ptr<MixtureRun<D>> seeded_run(const Scene& scene, const mixture::Par
     return best;
 }
 
+/// [Pop09]: a drop of diameter 0.8 at rest in a whole box of side 2, σ = 1, ρ = 1 everywhere,
+/// μ = √(0.8/La); here with advection.
+inline std::unique_ptr<MixtureRun<2>> drop_at_rest(double laplace, int smoothing) {
+    Scene scene = hero_scene<2>(64, 1.0 / 32, 1, 1, 1);
+    scene.physics.viscosity = std::sqrt(0.8 / laplace);
+    mixture::Params p = hero_params();
+    p.curvature_smoothing = smoothing;
+    p.drag = 1;
+    p.mixture_viscosity = true;
+    p.air_viscosity = scene.physics.viscosity;
+    const double radius = 0.4;
+    return seeded_run<2>(scene, p, Rule::kMarker, {1, 1}, 0.5, std::numbers::pi * radius * radius,
+                         [&](const Point<2>& x) { return length(x) - radius; });
+}
+
 }  // namespace spume

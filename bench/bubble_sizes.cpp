@@ -6,11 +6,12 @@
 // vertical, how high and wide the largest pocket is, how many pockets there are, how much air is
 // outside the largest.
 //
-//   bench_bubble_sizes [PRESET [THREADS [VARIANT…]]], from the top folder
+//   bench_bubble_sizes [PRESET [THREADS [VARIANT…] [KEY=VALUE…]]], from the top folder
 
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <cstring>
 #include <map>
 #include <numeric>
 #include <string>
@@ -116,6 +117,9 @@ int main(int argc, char** argv) {
     request.file = "scenes/wsb25_fig7_bubble_sizes.toml";
     if (argc > 1) request.selection.preset = argv[1];
     const int threads = argc > 2 ? std::atoi(argv[2]) : 0;
+    std::vector<std::string> wanted;
+    for (int i = 3; i < argc; ++i)
+        (std::strchr(argv[i], '=') ? request.overrides : wanted).emplace_back(argv[i]);
     const LoadedScene plain = load_scene(*files, request);
     std::printf(
         "voxel %g mm. stray: of the middle of all air from the vertical, voxels; aspect: "
@@ -126,7 +130,6 @@ int main(int argc, char** argv) {
         1e3 * plain.scene.voxel());
     std::printf("%-16s %8s %9s %8s %10s %8s %8s %8s %8s\n", "variant", "particles", "stray",
                 "aspect", "asymmetry", "pockets", "single", "loose", "speed");
-    const std::vector<std::string> wanted(argv + std::min(argc, 3), argv + argc);
     for (const SweepVariant& variant : plain.offers.sweep.variants)
         if (wanted.empty() || std::find(wanted.begin(), wanted.end(), variant.name) != wanted.end())
             measure(*files, request, variant.name, threads);

@@ -4,9 +4,9 @@
 // Trapped air beside [GB17]: what its rows cost on one geometry of the water cooler, motions whose
 // law is known, bottles that empty, and a frame of the paper's size.
 //
-//   bench_gb17 [--quick] [--threads N] [STUDY…]      without names: all but emptying
+//   bench_gb17 [--quick] [--threads N] [--across N] [STUDY…]      without names: all but emptying
 //
-// `emptying` takes many minutes: only by name. `figure` (128×256×128 cells, 0.74 GB) is one frame,
+// `emptying` takes many minutes: only by name; with N voxels across the hole if given. `figure` (128×256×128 cells, 0.74 GB) is one frame,
 // by name three.
 
 #include <cstdio>
@@ -26,6 +26,7 @@ struct Options {
     bool quick = false;
     int threads = 1;
     bool named = false;  ///< the study was asked for
+    double across = 0;   ///< voxels across the hole of the bottle, 0: those of the docs
 };
 
 struct Study {
@@ -68,8 +69,14 @@ void oscillation(const Options& o) {
     }
 }
 void emptying(const Options& o) {
-    bench::emptying_study(o.quick ? 6 : 8, o.threads);
-    if (!o.quick) bench::emptying_study(10, o.threads);
+    for (const double scale : {10.0, 1.0}) {
+        if (o.across > 0) {
+            bench::emptying_study(o.across, scale, o.threads);
+            continue;
+        }
+        bench::emptying_study(o.quick ? 6 : 8, scale, o.threads);
+        if (!o.quick) bench::emptying_study(10, scale, o.threads);
+    }
 }
 void figure(const Options& o) {
     bench::figure_study(o.quick ? 128 : 256, o.named ? 3 : 1, o.threads);
@@ -93,6 +100,8 @@ int main(int argc, char** argv) {
             options.quick = true;
         else if (std::strcmp(argv[i], "--threads") == 0 && i + 1 < argc)
             options.threads = std::max(1, std::atoi(argv[++i]));
+        else if (std::strcmp(argv[i], "--across") == 0 && i + 1 < argc)
+            options.across = std::max(2.0, std::atof(argv[++i]));
         else
             wanted.emplace_back(argv[i]);
     }

@@ -111,15 +111,15 @@ Vec<double, D> slope_of(int n, const Point<D>& x) {
     return r;
 }
 
-/// A ball of markers, 12 voxels to the outermost, that the flow of mode n has displaced.
+/// A ball of markers, `reach` voxels to the outermost, that the flow of mode n has displaced.
 template <int D>
 struct Displaced {
     TensionBall<D> ball;
     Point<D> middle;
     int n;
 
-    Displaced(int order, double height, const Point<D>& shift)
-        : ball(D == 2 ? 72 : 48, 12, 1, 1, 1, 1), middle(ball.middle + shift), n(order) {
+    Displaced(int order, double height, const Point<D>& shift, double reach = 12)
+        : ball(D == 2 ? 72 : 48, reach, 1, 1, 1, 1), middle(ball.middle + shift), n(order) {
         MixtureBox<D>& box = ball.box;
         for (auto& x : box.bubbles.position.write()) {
             const Point<D> from = x - ball.middle;
@@ -182,21 +182,29 @@ TEST(FirstAcceleration, OfModesAsLambHasThem3D) {
     EXPECT_LE(std::abs(first_frequency_error<3>(4, 1.0)), 0.13);
 }
 
-/// How fast the outermost markers move in a substep of the flow r^n Y_n, over the flow at the
-/// surface of the fraction.
+/// Leads the markers in a substep of the flow r^n Y_n; where they were before.
 template <int D>
-double speed_of_the_rim(int n, const Point<D>& shift) {
-    Displaced<D> bubble(n, 0, shift);
+Array<Point<D>> led_in_mode(Displaced<D>& bubble) {
     MixtureBox<D>& box = bubble.ball.box;
     FaceField<double, D> flow(box.tiles);
     for (int a = 0; a < D; ++a)
         for (int t = 0; t < box.tiles->active(); ++t)
             for (int o = 0; o < kTileCells<D>; ++o)
                 flow.write(a)[std::size_t(t) * kTileCells<D> + std::size_t(o)] =
-                    slope_of<D>(n, flow.position(a, t, o) - bubble.middle)[a];
-    const auto before = box.bubbles.position;
+                    slope_of<D>(bubble.n, flow.position(a, t, o) - bubble.middle)[a];
+    auto before = box.bubbles.position;
     lead_surface(1, box.bubbles, flow, box.mixture, box.open, box.basin, box.coupling.dt,
                  box.context);
+    return before;
+}
+
+/// How fast the outermost markers move in a substep of the flow r^n Y_n, over the flow at the
+/// surface of the fraction.
+template <int D>
+double speed_of_the_rim(int n, const Point<D>& shift) {
+    Displaced<D> bubble(n, 0, shift);
+    const auto before = led_in_mode(bubble);
+    const MixtureBox<D>& box = bubble.ball.box;
     const double radius = bubble.ball.radius();
     double is = 0, should = 0;
     for (std::size_t q = 0; q < before.size(); ++q) {
@@ -220,6 +228,18 @@ TEST(Lead, MarkersMoveAsTheSurfaceTheyStandFor) {
         std::printf("n = %d: 2D %.3f, 3D %.3f\n", n, flat, space);
         EXPECT_NEAR(flat, 1, n == 2 ? 0.02 : 0.08);
         EXPECT_NEAR(space, 1, n == 2 ? 0.02 : 0.08);
+    }
+}
+
+// Bodies of few voxels are left alone: their flow says nothing of the surface.
+TEST(Lead, SmallBodiesAreNotLed) {
+    for (double reach : {3.0, 8.0, 12.0}) {
+        Displaced<3> bubble(2, 0, {0.1, 0.2, 0.3}, reach);
+        const auto before = led_in_mode(bubble);
+        double most = 0;
+        for (std::size_t q = 0; q < before.size(); ++q)
+            most = std::max(most, length(bubble.ball.box.bubbles.position[q] - before[q]));
+        EXPECT_EQ(most > 0, reach > 10) << reach;
     }
 }
 

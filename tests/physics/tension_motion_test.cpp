@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The Spume authors
 
+#include <complex>
+
 #include <gtest/gtest.h>
 
 #include "physics/tension_run.h"
@@ -19,9 +21,18 @@ struct FrequencyError {
     double half, whole;  ///< over the first half period, over all of it
 };
 
-/// Relative error of the mode n = 2, its middle `shift` voxels off a corner of the grid: equal
+/// ⟨r^n cos nθ⟩ / ⟨r^n⟩.
+double plane_mode(const MixtureRun<2>& run, int n) {
+    const auto power = [n](const Point<2>& x) {
+        return std::pow(std::complex<double>(x[0], x[1]), n);
+    };
+    return mean_over(run, [&](const Point<2>& x) { return power(x).real(); }) /
+           mean_over(run, [&](const Point<2>& x) { return std::abs(power(x)); });
+}
+
+/// Relative error of the mode n, its middle `shift` voxels off a corner of the grid: equal
 /// densities, about 25 voxels a diameter, markers.
-FrequencyError error_of_second_mode(const Point<2>& shift, double lead) {
+FrequencyError error_of_mode(int n, const Point<2>& shift, double lead) {
     const double reach = 12.5 * kVoxel;
     mixture::Params params = hero_params();
     params.drag = 1;
@@ -29,28 +40,43 @@ FrequencyError error_of_second_mode(const Point<2>& shift, double lead) {
     MixtureRun<2> run(hero_scene<2>(64, kVoxel, kSigma, kDensity, kDensity), params);
     fill(run, Point<2>::filled(32 * kVoxel) + shift * kVoxel, 1.2 * reach, 2,
          std::sqrt(0.5) * kVoxel, [&](const Point<2>& x) {
-             const double cosine = (x[0] * x[0] - x[1] * x[1]) / dot(x, x);
+             const double cosine = std::cos(n * std::atan2(x[1], x[0]));
              return length(x) < reach * (1 + 0.1 * cosine);
          });
     run.until(1e-9);
     const double radius = std::sqrt(seen_area(run) / std::numbers::pi);
-    const double exact = lamb_frequency(2, 2, kSigma, kDensity, kDensity, radius);
+    const double exact = lamb_frequency(2, n, kSigma, kDensity, kDensity, radius);
     std::vector<std::pair<double, double>> curve;
-    const double whole = frequency(run, 3, 14 / exact, second_mode<2>, &curve);
+    const double whole = frequency(
+        run, 3, 14 / exact, [n](const MixtureRun<2>& r) { return plane_mode(r, n); }, &curve);
     return {first_half_frequency(curve) / exact - 1, whole / exact - 1};
 }
 
+constexpr Point<2> kShifts[] = {{0, 0}, {0.5, 0.5}, {0.37, 0.11}};
+
 TEST(Oscillation, SecondModeOfLamb2D) {
-    const Point<2> shifts[] = {{0, 0}, {0.5, 0.5}, {0.37, 0.11}};
-    for (const Point<2>& shift : shifts) {
-        const FrequencyError plain = error_of_second_mode(shift, 0);
-        const FrequencyError led = error_of_second_mode(shift, 1);
+    for (const Point<2>& shift : kShifts) {
+        const FrequencyError plain = error_of_mode(2, shift, 0);
+        const FrequencyError led = error_of_mode(2, shift, 1);
         std::printf("2D n = 2 at (%.2f, %.2f): %+.2f %%, led %+.2f %%, first halves %+.2f, %+.2f\n",
                     shift[0], shift[1], 100 * plain.whole, 100 * led.whole, 100 * plain.half,
                     100 * led.half);
         EXPECT_LE(std::abs(plain.half), 0.02);
         EXPECT_LE(std::abs(led.whole), 0.015);
         EXPECT_LE(std::abs(led.half), 0.03);
+    }
+}
+
+TEST(Oscillation, FourthModeOfLamb2D) {
+    for (const Point<2>& shift : kShifts) {
+        const FrequencyError plain = error_of_mode(4, shift, 0);
+        const FrequencyError led = error_of_mode(4, shift, mixture::Params{}.surface_lead);
+        std::printf("2D n = 4 at (%.2f, %.2f): %+.2f %%, led %+.2f %%, first halves %+.2f, %+.2f\n",
+                    shift[0], shift[1], 100 * plain.whole, 100 * led.whole, 100 * plain.half,
+                    100 * led.half);
+        EXPECT_LE(std::abs(led.whole), 0.09);
+        EXPECT_LE(std::abs(led.half), 0.03);
+        EXPECT_GE(std::abs(plain.half), 0.05);
     }
 }
 

@@ -15,12 +15,18 @@ namespace {
 constexpr std::size_t kGrain = 1024;
 constexpr int kSweeps = 2;      // over the fraction, for its direction
 constexpr double kSteep = 0.2;  // change of that fraction in a voxel, a voxel below the surface
+/// Radii in voxels, of bodies that are not led and of those that are led wholly. Where the flow
+/// within a body changes over two or three voxels its difference says nothing of the surface, and
+/// what is carried out of it at its rear is not brought back.
+constexpr double kSmallBody = 9, kLargeBody = 12;
 
 /// Where the surface is, as a bubble finds it.
 template <int D>
 struct Surface {
     CellField<double, D> fraction;   ///< φ_b, smoothed
     CellField<double, D> unclamped;  ///< c inside the body
+    Pockets<D> pockets;
+    std::vector<double> weight;  ///< by pocket, 0 … 1
     double voxel;
 
     /// −∇φ_b, a voxel as the unit of length.
@@ -33,12 +39,31 @@ struct Surface {
         return r;
     }
 
+    double weight_at(const Point<D>& x, TileCursor<D>& cursor) const {
+        const auto& transform = pockets.label.tiles()->transform();
+        const std::size_t cell = cursor(floor_index<D>(transform.to_lattice(x)));
+        return weight[std::size_t(pockets.label.read()[cell])];
+    }
+
     /// Voxels by which the surface is further out than the bubble; nothing well inside the body.
     double distance(const Point<D>& inside, double slope, TileCursor<D>& cursor) const {
         const double crowd = std::max(sample(unclamped, cursor, inside), 1.0);
         return std::min(slope / kSteep, 1.0) * (1 - 1 / std::sqrt(crowd));
     }
 };
+
+template <int D>
+Surface<D> surface_of(const MixtureFaces<D>& mixture, const Openings<D>& open,
+                      const Basin<D>& basin, Context& context) {
+    const CellField<std::int32_t, D> none{};
+    const auto fraction = cell_fraction(mixture.bubble, none, context);
+    Pockets<D> pockets = pockets_of(fraction, context);
+    std::vector<double> weight = radii_of(pockets, fraction, context);
+    for (double& w : weight) w = std::clamp((w - kSmallBody) / (kLargeBody - kSmallBody), 0.0, 1.0);
+    return {smoothed(fraction, kSweeps, open, basin, context),
+            cell_fraction(mixture.unclamped, none, context), std::move(pockets), std::move(weight),
+            basin.voxel()};
+}
 
 }  // namespace
 
@@ -48,22 +73,22 @@ void lead_surface(double lead, Bubbles<D>& bubbles, const FaceField<double, D>& 
                   double dt, Context& context) {
     if (!(lead > 0)) return;
     Stage stage(context, "even out");
-    const CellField<std::int32_t, D> none{};
+    const Surface<D> surface = surface_of(mixture, open, basin, context);
+    if (std::ranges::none_of(surface.weight, [](double w) { return w > 0; })) return;
     const double h = basin.voxel();
-    const Surface<D> surface{
-        smoothed(cell_fraction(mixture.bubble, none, context), kSweeps, open, basin, context),
-        cell_fraction(mixture.unclamped, none, context), h};
     auto position = bubbles.position.write();
     for_range(context.arena, bubbles.size(), kGrain, [&](std::size_t b, std::size_t e) {
         TileCursor<D> cursor(*mixed.tiles());
         for (std::size_t q = b; q < e; ++q) {
             const Point<D> x = position[q];
+            const double share = lead * surface.weight_at(x, cursor);
+            if (!(share > 0)) continue;
             const Vec<double, D> outwards = surface.outwards(x, cursor);
             const double slope = length(outwards);
             if (slope < 1e-3) continue;
             const Point<D> inside = x - outwards * (h / slope);
             position[q] += (sample(mixed, cursor, x) - sample(mixed, cursor, inside)) *
-                           (lead * dt * surface.distance(inside, slope, cursor));
+                           (share * dt * surface.distance(inside, slope, cursor));
         }
     });
 }

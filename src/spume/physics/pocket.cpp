@@ -4,7 +4,10 @@
 #include "spume/physics/pocket.h"
 
 #include <array>
+#include <cmath>
+#include <numbers>
 #include <numeric>
+#include <utility>
 
 namespace spume {
 namespace {
@@ -86,7 +89,33 @@ Pockets<D> pockets_of(const CellField<double, D>& fraction, Context& context) {
     return r;
 }
 
+template <int D>
+std::vector<double> radii_of(const Pockets<D>& pockets, const CellField<double, D>& fraction,
+                             Context& context) {
+    Stage stage(context, "pockets");
+    const Tiles<D>& tiles = *fraction.tiles();
+    std::vector<std::vector<std::pair<std::int32_t, double>>> parts(std::size_t(tiles.active()));
+    for_tiles(context.arena, tiles, [&](int t) {
+        auto& own = parts[std::size_t(t)];
+        for (int o = 0; o < kTileCells<D>; ++o) {
+            const std::int32_t pocket = pockets.label.at(t, o);
+            if (pocket == 0) continue;
+            if (own.empty() || own.back().first != pocket) own.emplace_back(pocket, 0.0);
+            own.back().second += fraction.at(t, o);
+        }
+    });
+    std::vector<double> r(std::size_t(pockets.count) + 1, 0.0);
+    for (const auto& own : parts)
+        for (const auto& [pocket, part] : own) r[std::size_t(pocket)] += part;
+    for (double& air : r)
+        air = D == 2 ? std::sqrt(air / std::numbers::pi)
+                     : std::cbrt(air * 3 / (4 * std::numbers::pi));
+    return r;
+}
+
 template Pockets<2> pockets_of<2>(const CellField<double, 2>&, Context&);
 template Pockets<3> pockets_of<3>(const CellField<double, 3>&, Context&);
+template std::vector<double> radii_of<2>(const Pockets<2>&, const CellField<double, 2>&, Context&);
+template std::vector<double> radii_of<3>(const Pockets<3>&, const CellField<double, 3>&, Context&);
 
 }  // namespace spume

@@ -24,6 +24,11 @@ struct Pockets {
 template <int D>
 Pockets<D> pockets_of(const CellField<double, D>& fraction, Context& context);
 
+/// By label, how many voxels a ball of the pocket's air has in radius.
+template <int D>
+std::vector<double> radii_of(const Pockets<D>& pockets, const CellField<double, D>& fraction,
+                             Context& context);
+
 /// Place in flat storage of the cell beside (tile, offset), one up (+1) or down (−1) along `axis`.
 /// Going up it is also the place of the face between the two.
 template <int D>

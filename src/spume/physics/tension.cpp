@@ -28,29 +28,8 @@ struct PocketSum {
 
 /// Sweeps that leave the curvature of a ball of two voxels; more of them flatten it.
 constexpr int kSmallSweeps = 2;
-/// Bodies of air whose ball would have a radius of less than so many voxels are small.
+/// Bodies of air of a smaller radius, in voxels, are small.
 constexpr double kSmallRadius = 5;
-
-/// Air of each pocket, in voxels.
-template <int D>
-std::vector<double> air_of(const Pockets<D>& pockets, const CellField<double, D>& fraction,
-                           Context& context) {
-    const Tiles<D>& tiles = *fraction.tiles();
-    std::vector<std::vector<std::pair<std::int32_t, double>>> parts(std::size_t(tiles.active()));
-    for_tiles(context.arena, tiles, [&](int t) {
-        auto& own = parts[std::size_t(t)];
-        for (int o = 0; o < kTileCells<D>; ++o) {
-            const std::int32_t pocket = pockets.label.at(t, o);
-            if (pocket == 0) continue;
-            if (own.empty() || own.back().first != pocket) own.emplace_back(pocket, 0.0);
-            own.back().second += fraction.at(t, o);
-        }
-    });
-    std::vector<double> air(std::size_t(pockets.count) + 1, 0.0);
-    for (const auto& own : parts)
-        for (const auto& [pocket, part] : own) air[std::size_t(pocket)] += part;
-    return air;
-}
 
 /// Cells of small pockets and those beside them.
 template <int D>
@@ -63,13 +42,11 @@ template <int D>
 SmallPockets<D> small_pockets(const Pockets<D>& pockets, const CellField<double, D>& fraction,
                               Context& context) {
     const Tiles<D>& tiles = *fraction.tiles();
-    const double ball = D == 2 ? std::numbers::pi : 4 * std::numbers::pi / 3;
-    const std::vector<double> air = air_of(pockets, fraction, context);
-    const double most = ball * std::pow(kSmallRadius, D);
+    const std::vector<double> radius = radii_of(pockets, fraction, context);
     SmallPockets<D> r{CellField<std::uint8_t, D>(fraction.tiles())};
     const std::int32_t* label = pockets.label.read();
     const auto small = [&](std::size_t cell) {
-        return label[cell] > 0 && air[std::size_t(label[cell])] < most;
+        return label[cell] > 0 && radius[std::size_t(label[cell])] < kSmallRadius;
     };
     std::uint8_t* out = r.cells.write();
     for_tiles(context.arena, tiles, [&](int t) {
@@ -81,7 +58,7 @@ SmallPockets<D> small_pockets(const Pockets<D>& pockets, const CellField<double,
             out[cell] = found;
         }
     });
-    for (std::size_t k = 1; k < air.size(); ++k) r.any = r.any || air[k] < most;
+    for (std::size_t k = 1; k < radius.size(); ++k) r.any = r.any || radius[k] < kSmallRadius;
     return r;
 }
 

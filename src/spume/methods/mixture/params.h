@@ -37,7 +37,7 @@ struct Params {
     bool tension_clamp = false;
     int curvature_smoothing = 4;
     double evening = 0.5;
-    double surface_lead = 0;
+    double surface_lead = 1;
     double capillary_cfl = 1;
     bool mixture_viscosity = false;
     double air_viscosity = 1.8e-5;

@@ -15,9 +15,8 @@ namespace {
 constexpr std::size_t kGrain = 1024;
 constexpr int kSweeps = 2;      // over the fraction, for its direction
 constexpr double kSteep = 0.2;  // change of that fraction in a voxel, a voxel below the surface
-/// Radii in voxels, of bodies that are not led and of those that are led wholly. Where the flow
-/// within a body changes over two or three voxels its difference says nothing of the surface, and
-/// what is carried out of it at its rear is not brought back.
+/// Radii in voxels, of bodies of light air (half the water's density or less) that are not led and
+/// of those that are led wholly: what leaves a small one at its rear is not brought back.
 constexpr double kSmallBody = 9, kLargeBody = 12;
 
 /// Where the surface is, as a bubble finds it.
@@ -70,18 +69,19 @@ Surface<D> surface_of(const MixtureFaces<D>& mixture, const Openings<D>& open,
 template <int D>
 void lead_surface(double lead, Bubbles<D>& bubbles, const FaceField<double, D>& mixed,
                   const MixtureFaces<D>& mixture, const Openings<D>& open, const Basin<D>& basin,
-                  double dt, Context& context) {
+                  double water_density, double dt, Context& context) {
     if (!(lead > 0)) return;
     Stage stage(context, "even out");
     const Surface<D> surface = surface_of(mixture, open, basin, context);
-    if (std::ranges::none_of(surface.weight, [](double w) { return w > 0; })) return;
     const double h = basin.voxel();
     auto position = bubbles.position.write();
+    const float* density = bubbles.density.data();
     for_range(context.arena, bubbles.size(), kGrain, [&](std::size_t b, std::size_t e) {
         TileCursor<D> cursor(*mixed.tiles());
         for (std::size_t q = b; q < e; ++q) {
             const Point<D> x = position[q];
-            const double share = lead * surface.weight_at(x, cursor);
+            const double light = std::clamp(2 * (1 - density[q] / water_density), 0.0, 1.0);
+            const double share = lead * (1 - light * (1 - surface.weight_at(x, cursor)));
             if (!(share > 0)) continue;
             const Vec<double, D> outwards = surface.outwards(x, cursor);
             const double slope = length(outwards);
@@ -96,7 +96,7 @@ void lead_surface(double lead, Bubbles<D>& bubbles, const FaceField<double, D>& 
 #define SPUME_INSTANTIATE(D)                                                                   \
     template void lead_surface<D>(double, Bubbles<D>&, const FaceField<double, D>&,            \
                                   const MixtureFaces<D>&, const Openings<D>&, const Basin<D>&, \
-                                  double, Context&);
+                                  double, double, Context&);
 SPUME_INSTANTIATE(2)
 SPUME_INSTANTIATE(3)
 #undef SPUME_INSTANTIATE

@@ -16,11 +16,14 @@ namespace spume {
 /// the surface may be another. Nothing is added to even flow, inside bodies, in clouds, or to a
 /// velocity. Ours.
 ///
+/// Small bodies of light air are left alone: where the flow within one changes over two or three
+/// voxels, and is not held by the air's own inertia, it says nothing of the surface.
+///
 /// `lead` is the share of that, from 0 to 1. Solids put back what enters them before the bubbles
 /// are next seen.
 template <int D>
 void lead_surface(double lead, Bubbles<D>& bubbles, const FaceField<double, D>& mixed,
                   const MixtureFaces<D>& mixture, const Openings<D>& open, const Basin<D>& basin,
-                  double dt, Context& context);
+                  double water_density, double dt, Context& context);
 
 }  // namespace spume

@@ -111,7 +111,8 @@ void settle_bodies(State<D>& s, const Params& p, const World<D>& w,
     continue_water(s.water, mixed, mixture, open, coupling, ctx);
     join_bodies(s.bubbles, mixed, mixture, ranges, open, w.basin, coupling.drag.water_density, ctx);
     even_out(s.bubbles, mixture, ranges, w.basin, p.evening, ctx);
-    lead_surface(p.surface_lead, s.bubbles, mixed, mixture, open, w.basin, coupling.dt, ctx);
+    lead_surface(p.surface_lead, s.bubbles, mixed, mixture, open, w.basin,
+                 coupling.drag.water_density, coupling.dt, ctx);
 }
 
 /// By their own velocity; with contacts, by what their neighbours leave of it.

@@ -35,8 +35,8 @@ void describe_tension(Params& p, ParamVisitor& v) {
               .max = 1,
               .help = "Crowded bubbles at the surface of a body of air end up to 0.8 voxels inside "
                       "of it: share of what they move too little that they are carried on by, so "
-                      "that large bodies swing as fast as they should. Small bodies of light air "
-                      "come apart with it, so it is 0 unless a scene asks."});
+                      "that bodies swing as fast as they should. Bodies of light air of less than "
+                      "9 voxels in radius are left alone; 0 is [WSB25]."});
     v.number("capillary_cfl", p.capillary_cfl,
              {.min = 0,
               .max = 10,

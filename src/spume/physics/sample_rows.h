@@ -61,6 +61,40 @@ inline __attribute__((always_inline)) void interpolate(TwoPairs (&c)[1 << (D - 1
     out.value[n + 1] = shares[2] + shares[3];
 }
 
+/// Points n to n + 3 of a row whose lower corners follow each other from v on: the same sums in the
+/// same order, by whole registers. Most points of a smooth flow are like that.
+template <int D, int N, bool kRange>
+inline __attribute__((always_inline)) void interpolate_four(const double* v, const int (&stride)[D],
+                                                            const FourDoubles (&weights)[D], int n,
+                                                            RowSamples<N>& out) {
+    constexpr int kHalf = 1 << (D - 1);
+    FourDoubles c[2][kHalf];
+    for (int last = 0; last < 2; ++last)
+        for (int k = 0; k < kHalf; ++k) {
+            int o = last;
+            for (int a = 0; a < D - 1; ++a) o += (k >> a & 1) * stride[a];
+            c[last][k] = *reinterpret_cast<const FourDoubles*>(v + o);
+        }
+    if constexpr (kRange) {
+        FourDoubles lo[2], hi[2];
+        for (int last = 0; last < 2; ++last) {
+            lo[last] = hi[last] = c[last][0];
+            for (int k = 1; k < kHalf; ++k) {
+                lo[last] = c[last][k] < lo[last] ? c[last][k] : lo[last];
+                hi[last] = c[last][k] > hi[last] ? c[last][k] : hi[last];
+            }
+        }
+        *reinterpret_cast<FourDoubles*>(out.lo + n) = lo[1] < lo[0] ? lo[1] : lo[0];
+        *reinterpret_cast<FourDoubles*>(out.hi + n) = hi[1] > hi[0] ? hi[1] : hi[0];
+    }
+    for (int a = 0; a < D - 1; ++a)
+        for (int last = 0; last < 2; ++last)
+            for (int k = 0; k < (1 << (D - a - 2)); ++k)
+                c[last][k] = c[last][2 * k] * (1 - weights[a]) + c[last][2 * k + 1] * weights[a];
+    *reinterpret_cast<FourDoubles*>(out.value + n) =
+        c[0][0] * (1 - weights[D - 1]) + c[1][0] * weights[D - 1];
+}
+
 /// Samples anywhere, through the tile table.
 template <int D>
 class FarSampler {
@@ -209,24 +243,34 @@ class NearSampler {
     void collect(int axis, const RowPoints<D, N>& points, const Along<N>* const (&by)[D],
                  RowSamples<N>& out) {
         std::int64_t any = 0;
+        int at[N] = {};  // lower corners in the block
         for (int a = 0; a < D; ++a)
-            for (int n = 0; n < N; ++n) any |= by[a]->outside[n];
-        static_assert(N % 2 == 0);
-        for (int n = 0; n < N; n += 2) {
-            const double *v = block_[axis].v, *next = v;
-            ValuePair w[D];
-            for (int a = 0; a < D; ++a) {
-                v += by[a]->at[n];
-                next += by[a]->at[n + 1];
-                w[a] = pair_at(by[a]->weight + n);
+            for (int n = 0; n < N; ++n) any |= by[a]->outside[n], at[n] += by[a]->at[n];
+        static_assert(N % 4 == 0);
+        for (int n = 0; n < N; n += 4) {
+            const double* v = block_[axis].v;
+            if (at[n + 1] == at[n] + 1 && at[n + 2] == at[n] + 2 && at[n + 3] == at[n] + 3) {
+                int stride[D];
+                FourDoubles w[D];
+                for (int a = 0; a < D; ++a) {
+                    stride[a] = Block::stride(a);
+                    w[a] = *reinterpret_cast<const FourDoubles*>(by[a]->weight + n);
+                }
+                interpolate_four<D, N, kRange>(v + at[n], stride, w, n, out);
+                continue;
             }
-            TwoPairs c[1 << (D - 1)];
-            for (int k = 0; k < (1 << (D - 1)); ++k) {
-                int o = 0;
-                for (int a = 0; a < D - 1; ++a) o += (k >> a & 1) * Block::stride(a);
-                c[k] = __builtin_shufflevector(pair_at(v + o), pair_at(next + o), 0, 1, 2, 3);
+            for (int m = n; m < n + 4; m += 2) {
+                ValuePair w[D];
+                for (int a = 0; a < D; ++a) w[a] = pair_at(by[a]->weight + m);
+                TwoPairs c[1 << (D - 1)];
+                for (int k = 0; k < (1 << (D - 1)); ++k) {
+                    int o = 0;
+                    for (int a = 0; a < D - 1; ++a) o += (k >> a & 1) * Block::stride(a);
+                    c[k] = __builtin_shufflevector(pair_at(v + at[m] + o),
+                                                   pair_at(v + at[m + 1] + o), 0, 1, 2, 3);
+                }
+                interpolate<D, N, kRange>(c, w, m, out);
             }
-            interpolate<D, N, kRange>(c, w, n, out);
         }
         for (int n = 0; any != 0 && n < N; ++n) {
             bool outside = false;

@@ -117,12 +117,24 @@ void add_border(PressureSystem<D>& system, const std::vector<std::uint8_t>& full
     });
 }
 
-/// Kinds, coefficients and diagonal of the system, and the flux before the projection.
+/// What the projections of a loop share, but for coefficients and right-hand side.
 template <int D>
-void assemble(PressureSystem<D>& system, FaceField<double, D>& flux,
-              const Prediction<D>& prediction, const MixtureFaces<D>& mixture,
-              const Openings<D>& open, const Coupling<D>& coupling,
-              const std::vector<std::uint8_t>& full, Context& context) {
+void begin_system(ProjectionSystem<D>& r, const Openings<D>& open, Context& context) {
+    PressureSystem<D>& system = r.system;
+    system.tiles = open.kind.tiles();
+    system.kind = open.kind;
+    system.coefficient = FaceField<double, D>::unwritten(system.tiles);
+    system.rhs = CellField<double, D>::unwritten(system.tiles);
+    r.full = full_tiles(open.kind, context);
+}
+
+/// Flux before the projection, and from it the right-hand side; coefficients and diagonal.
+template <int D>
+FaceField<double, D> assembled(ProjectionSystem<D>& r, const Prediction<D>& prediction,
+                               const MixtureFaces<D>& mixture, const Openings<D>& open,
+                               const Coupling<D>& coupling, bool same_matrix, Context& context) {
+    PressureSystem<D>& system = r.system;
+    auto flux = zero_borders<double, D>(system.tiles);
     const double h = system.tiles->voxel();
     for (int a = 0; a < D; ++a)
         for_face_values(
@@ -133,7 +145,14 @@ void assemble(PressureSystem<D>& system, FaceField<double, D>& flux,
                           prediction.bubble.read(a), prediction.bubble_density.read(a),
                           mixture.bubble.read(a), mixture.water.read(a), flux.write(a),
                           system.coefficient.write(a)});
-    add_border(system, full, context);
+    if (!same_matrix) add_border(system, r.full, context);
+    double* b = system.rhs.write();
+    for_tiles(context.arena, *system.tiles, [&](int t) {
+        double* rhs = b + std::size_t(t) * kTileCells<D>;
+        cell_fluxes(flux, t, rhs);
+        for (int o = 0; o < kTileCells<D>; ++o) rhs[o] = -rhs[o];
+    });
+    return flux;
 }
 
 /// Pressure taken off the mixture's flux and off the water; faces across one axis.
@@ -256,39 +275,28 @@ template <int D>
 ProjectionReport<D> project(FaceField<double, D>& water, CellField<double, D>& deviation,
                             const Prediction<D>& prediction, const MixtureFaces<D>& mixture,
                             const Openings<D>& open, const Coupling<D>& coupling,
-                            PressureSolver<D>& solver, const SolverOptions& options,
-                            Context& context) {
+                            ProjectionSystem<D>& last, PressureSolver<D>& solver,
+                            const SolverOptions& options, Context& context) {
     Stage stage(context, "assemble");
-    const typename Tiles<D>::Ptr tiles = water.tiles();
-    PressureSystem<D> system;
-    system.tiles = tiles;
-    system.kind = open.kind;
-    system.coefficient = FaceField<double, D>::unwritten(tiles);
-    system.rhs = CellField<double, D>::unwritten(tiles);
-    auto flux = zero_borders<double, D>(tiles);
-    const auto full = full_tiles(open.kind, context);
-    assemble(system, flux, prediction, mixture, open, coupling, full, context);
-    double* b = system.rhs.write();
-    for_tiles(context.arena, *tiles, [&](int t) {
-        double* rhs = b + std::size_t(t) * kTileCells<D>;
-        cell_fluxes(flux, t, rhs);
-        for (int o = 0; o < kTileCells<D>; ++o) rhs[o] = -rhs[o];
-    });
-
+    if (!last.system.tiles) begin_system(last, open, context);
+    SolverOptions own = options;
+    own.same_matrix = last.solved && coupling.plain_densities();
+    auto flux = assembled(last, prediction, mixture, open, coupling, own.same_matrix, context);
     ProjectionReport<D> r;
-    r.solve = solver.solve(system, deviation, options, context);
-    take_off_pressure(water, flux, deviation, system, prediction, mixture, open, coupling, full,
-                      context);
+    r.solve = solver.solve(last.system, deviation, own, context);
+    last.solved = true;
+    take_off_pressure(water, flux, deviation, last.system, prediction, mixture, open, coupling,
+                      last.full, context);
     r.divergence = largest_flux(flux, open.kind, context) * coupling.dt;
     r.mixed = std::move(flux);
     return r;
 }
 
-#define SPUME_INSTANTIATE(D)                                                              \
-    template ProjectionReport<D> project<D>(FaceField<double, D>&, CellField<double, D>&, \
-                                            const Prediction<D>&, const MixtureFaces<D>&, \
-                                            const Openings<D>&, const Coupling<D>&,       \
-                                            PressureSolver<D>&, const SolverOptions&, Context&);
+#define SPUME_INSTANTIATE(D)                                                                  \
+    template ProjectionReport<D> project<D>(                                                  \
+        FaceField<double, D>&, CellField<double, D>&, const Prediction<D>&,                   \
+        const MixtureFaces<D>&, const Openings<D>&, const Coupling<D>&, ProjectionSystem<D>&, \
+        PressureSolver<D>&, const SolverOptions&, Context&);
 SPUME_INSTANTIATE(2)
 SPUME_INSTANTIATE(3)
 #undef SPUME_INSTANTIATE

@@ -24,10 +24,14 @@ FaceField<T, D> zero_faces(const typename Tiles<D>::Ptr& tiles, Context& context
 
 /// Undefined in active tiles, zero beyond: for fields whose active tiles are written whole.
 template <class T, int D>
-FaceField<T, D> zero_borders(const typename Tiles<D>::Ptr& tiles) {
+FaceField<T, D> zero_borders(const typename Tiles<D>::Ptr& tiles, Context& context) {
     auto r = FaceField<T, D>::unwritten(tiles);
-    const std::size_t begin = std::size_t(tiles->active()) * kTileCells<D>;
-    for (int a = 0; a < D; ++a) std::fill(r.write(a) + begin, r.write(a) + tiles->values(), T(0));
+    const std::size_t first = std::size_t(tiles->active()) * kTileCells<D>;
+    for (int a = 0; a < D; ++a) {
+        T* values = r.write(a) + first;
+        for_range(context.arena, tiles->values() - first, std::size_t(32) * kTileCells<D>,
+                  [=](std::size_t b, std::size_t e) { std::fill(values + b, values + e, T(0)); });
+    }
     return r;
 }
 

@@ -110,7 +110,7 @@ FaceField<double, D> advected(const FaceField<double, D>& velocity, const Basin<
     const double steps = dt / basin.voxel();
     const bool corrects = scheme == Advection::kMacCormack;
 
-    auto forward = zero_borders<double, D>(velocity.tiles());
+    auto forward = zero_borders<double, D>(velocity.tiles(), context);
     FaceField<double, D> low, high;
     if (corrects) {  // read only where the first pass wrote
         low = FaceField<double, D>::unwritten(velocity.tiles());
@@ -134,7 +134,7 @@ FaceField<double, D> advected(const FaceField<double, D>& velocity, const Basin<
     for_moving_faces<D>(velocity, clamp, context, out, carry);
     if (!corrects) return forward;
 
-    auto result = zero_borders<double, D>(velocity.tiles());
+    auto result = zero_borders<double, D>(velocity.tiles(), context);
     const double *u[D], *moved_u[D];
     for (int a = 0; a < D; ++a)
         out[a] = result.write(a), u[a] = velocity.read(a), moved_u[a] = forward.read(a);

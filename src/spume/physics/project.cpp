@@ -134,7 +134,7 @@ FaceField<double, D> assembled(ProjectionSystem<D>& r, const Prediction<D>& pred
                                const MixtureFaces<D>& mixture, const Openings<D>& open,
                                const Coupling<D>& coupling, bool same_matrix, Context& context) {
     PressureSystem<D>& system = r.system;
-    auto flux = zero_borders<double, D>(system.tiles);
+    auto flux = zero_borders<double, D>(system.tiles, context);
     const double h = system.tiles->voxel();
     for (int a = 0; a < D; ++a)
         for_face_values(

@@ -266,7 +266,7 @@ FaceField<double, D> pressure_gradient(const CellField<double, D>& deviation,
                                        Context& context) {
     Stage stage(context, "gradient");
     const auto& tiles = deviation.tiles();
-    auto r = zero_borders<double, D>(tiles);
+    auto r = zero_borders<double, D>(tiles, context);
     const double per_voxel = 1 / tiles->voxel();
     const double* p = deviation.read();
     for (int a = 0; a < D; ++a) {

@@ -81,7 +81,6 @@ std::vector<std::uint8_t> full_tiles(const CellField<std::uint8_t, D>& kind, Con
 template <int D>
 void sum_border(const PressureSystem<D>& system, const std::vector<std::uint8_t>& full, int t,
                 double* out) {
-    constexpr int kLast = kTileSide<D> - 1;
     const Tiles<D>& tiles = *system.tiles;
     const auto is_full = [&](int n) { return tiles.is_active(n) && full[std::size_t(n)]; };
     const auto fluid = [&](int n, int o) {
@@ -89,17 +88,21 @@ void sum_border(const PressureSystem<D>& system, const std::vector<std::uint8_t>
     };
     for (int a = 0; a < D; ++a)
         for (int side = 0; side < 2; ++side) {
-            const int stride = tile_stride<D>(a), layer = side ? kLast : 0;
+            const int stride = tile_stride<D>(a), block = stride * kTileSide<D>;
+            const int step = side ? stride : -stride, wrap = side ? -block : block;
             const int next = tiles.neighbour(t, Index<D>::unit(a, side ? 1 : -1));
-            if (is_full(t) && is_full(next)) continue;
-            for (int o = 0; o < kTileCells<D>; ++o) {
-                const bool outside = tile_local<D>(o)[a] == layer;
-                if (!outside && is_full(t)) continue;
-                const int n = outside ? next : t;
-                const int at =
-                    outside ? o + (side ? -kLast : kLast) * stride : o + (side ? stride : -stride);
-                if (!fluid(t, o) || fluid(n, at)) continue;
-                out[o] += side ? system.coefficient.at(a, n, at) : system.coefficient.at(a, t, o);
+            const auto add = [&](int o, int n, int at) {
+                if (fluid(t, o) && !fluid(n, at))
+                    out[o] +=
+                        side ? system.coefficient.at(a, n, at) : system.coefficient.at(a, t, o);
+            };
+            for (int first = 0; first < kTileCells<D>; first += block) {
+                const int layer = side ? first + block - stride : first;  // beside the next tile
+                for (int o = layer; o < layer + stride && !(is_full(t) && is_full(next)); ++o)
+                    add(o, next, o + step + wrap);
+                const int inner = side ? first : first + stride;
+                for (int o = inner; o < inner + block - stride && !is_full(t); ++o)
+                    add(o, t, o + step);
             }
         }
 }

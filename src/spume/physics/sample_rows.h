@@ -218,14 +218,19 @@ class NearSampler {
     /// the four nearest of each other.
     void at_faces(int axis, const Index<D>& first, double (&out)[D][kTileSide<D>]) const {
         const int at = Block::at(first), back = Block::stride(axis);
+        const auto four = [](const double* p) -> const FourDoubles& {
+            return *reinterpret_cast<const FourDoubles*>(p);
+        };
         for (int b = 0; b < D; ++b) {
-            const double* v = block_[b].v + at;
             const int up = Block::stride(b);
-            if (b == axis)
-                for (int n = 0; n < kTileSide<D>; ++n) out[b][n] = v[n];
-            else
-                for (int n = 0; n < kTileSide<D>; ++n)
-                    out[b][n] = 0.25 * ((v[n] + v[n + up]) + (v[n - back] + v[n + up - back]));
+            for (int n = 0; n < kTileSide<D>; n += 4) {
+                const double* v = block_[b].v + at + n;
+                FourDoubles& to = *reinterpret_cast<FourDoubles*>(out[b] + n);
+                if (b == axis)
+                    to = four(v);
+                else
+                    to = 0.25 * ((four(v) + four(v + up)) + (four(v - back) + four(v + up - back)));
+            }
         }
     }
 

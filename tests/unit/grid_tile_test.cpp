@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "spume/core/random.h"
+#include "spume/grid/face_values.h"
 #include "spume/grid/halo.h"
 #include "spume/grid/tile.h"
 
@@ -159,6 +160,44 @@ double mark(const Index<D>& i) {
     double r = 0;
     for (int a = 0; a < D; ++a) r = r * 1000 + i[a] + 500;
     return r;
+}
+
+/// for_faces_above visits each face once, with the value of the cell below it.
+template <int D>
+void expect_cells_below() {
+    const auto tiles = Tiles<D>::build(random_tiles<D>(23, 12, 2), {});
+    CellField<double, D> field(tiles);
+    double* w = field.write();
+    for (int t = 0; t < tiles->active(); ++t)
+        for (int o = 0; o < kTileCells<D>; ++o)
+            w[std::size_t(t) * kTileCells<D> + std::size_t(o)] =
+                mark<D>(tiles->origin(t) + tile_local<D>(o));
+    Arena arena(2);
+    for (int axis = 0; axis < D; ++axis) {
+        std::vector<int> visits(tiles->values(), 0), expected(tiles->values(), 0);
+        for_faces(arena, *tiles, axis, [&](int t, int o) {
+            ++expected[std::size_t(t) * kTileCells<D> + std::size_t(o)];
+        });
+        std::vector<double> found(tiles->values(), -1);
+        for_faces_above(arena, *tiles, axis, field.read(),
+                        [&](std::size_t begin, std::size_t end, const double* below) {
+                            for (std::size_t i = begin; i < end; ++i)
+                                ++visits[i], found[i] = below[i - begin];
+                        });
+        EXPECT_EQ(visits, expected);
+        for (std::size_t i = 0; i < found.size(); ++i) {
+            if (!visits[i]) continue;
+            const Index<D> cell = tiles->origin(int(i / kTileCells<D>)) +
+                                  tile_local<D>(int(i % kTileCells<D>)) - Index<D>::unit(axis);
+            const bool active = tiles->is_active(tiles->find(tile_of<D>(cell)));
+            ASSERT_EQ(found[i], active ? mark<D>(cell) : 0.0);
+        }
+    }
+}
+
+TEST(GridTiles, FacesKnowTheCellBelow) {
+    expect_cells_below<2>();
+    expect_cells_below<3>();
 }
 
 template <int D, int R>

@@ -24,10 +24,14 @@ FaceField<T, D> zero_faces(const typename Tiles<D>::Ptr& tiles, Context& context
 
 /// Undefined in active tiles, zero beyond: for fields whose active tiles are written whole.
 template <class T, int D>
-FaceField<T, D> zero_borders(const typename Tiles<D>::Ptr& tiles) {
+FaceField<T, D> zero_borders(const typename Tiles<D>::Ptr& tiles, Context& context) {
     auto r = FaceField<T, D>::unwritten(tiles);
-    const std::size_t begin = std::size_t(tiles->active()) * kTileCells<D>;
-    for (int a = 0; a < D; ++a) std::fill(r.write(a) + begin, r.write(a) + tiles->values(), T(0));
+    const std::size_t first = std::size_t(tiles->active()) * kTileCells<D>;
+    for (int a = 0; a < D; ++a) {
+        T* values = r.write(a) + first;
+        for_range(context.arena, tiles->values() - first, std::size_t(32) * kTileCells<D>,
+                  [=](std::size_t b, std::size_t e) { std::fill(values + b, values + e, T(0)); });
+    }
     return r;
 }
 
@@ -44,27 +48,46 @@ void for_face_values(Arena& arena, const Tiles<D>& tiles, int axis, F&& f) {
     });
 }
 
-/// f(face, below, count) for runs of faces across `axis` that follow each other in flat storage, as
-/// the cells below them do: for_face_pairs for loops that fill registers.
-template <int D, class F>
-void for_face_runs(Arena& arena, const Tiles<D>& tiles, int axis, F&& f) {
+/// The values one cell below along `axis` of all cells of an active tile.
+template <class T, int D>
+void load_below(const T* field, const Tiles<D>& tiles, int tile, int axis, T* out) {
     const int stride = tile_stride<D>(axis), block = stride * kTileSide<D>;
-    const auto at = [](int tile, int offset) {
-        return std::size_t(tile) * kTileCells<D> + std::size_t(offset);
-    };
-    for_tiles(arena, tiles, [&](int t) {
-        const int before = tiles.neighbour(t, Index<D>::unit(axis, -1));
-        for (int first = 0; first < kTileCells<D>; first += block) {
-            f(at(t, first), at(before, first + block - stride), stride);
-            f(at(t, first + stride), at(t, first), block - stride);
+    const T* own = field + std::size_t(tile) * kTileCells<D>;
+    const int before = tiles.neighbour(tile, Index<D>::unit(axis, -1));
+    const T* other = field + std::size_t(before) * kTileCells<D>;
+    if (axis == D - 1) {  // rows that move by one, in registers
+        for (int row = 0; row < kTileCells<D>; row += kTileSide<D>) {
+            out[row] = other[row + kTileSide<D> - 1];
+            for (int k = 1; k < kTileSide<D>; ++k) out[row + k] = own[row + k - 1];
         }
+        return;
+    }
+    for (int first = 0; first < kTileCells<D>; first += block) {
+        std::copy_n(other + first + block - stride, stride, out + first);
+        std::copy_n(own + first, block - stride, out + first + stride);
+    }
+}
+
+/// f(begin, end, below) for runs of faces across `axis` in flat storage, each face once: below[i]
+/// is the value of `field` in the cell below face begin + i (in the zero tile where there is none).
+/// A run is a whole tile, or a part of a border tile.
+template <int D, class T, class F>
+void for_faces_above(Arena& arena, const Tiles<D>& tiles, int axis, const T* field, F&& f) {
+    constexpr std::size_t kCells = kTileCells<D>;
+    for_tiles(arena, tiles, [&](int t) {
+        T below[kCells];
+        load_below<T, D>(field, tiles, t, axis, below);
+        f(std::size_t(t) * kCells, std::size_t(t + 1) * kCells, static_cast<const T*>(below));
     });
     const auto borders = tiles.plus_borders(axis);
+    const std::size_t stride = std::size_t(tile_stride<D>(axis)), block = stride * kTileSide<D>;
     for_range(arena, borders.size(), 16, [&](std::size_t b, std::size_t e) {
         for (std::size_t i = b; i < e; ++i) {
             const int before = tiles.find(tiles.key(borders[i]) - Index<D>::unit(axis));
-            for (int first = 0; first < kTileCells<D>; first += block)
-                f(at(borders[i], first), at(before, first + block - stride), stride);
+            const std::size_t at = std::size_t(borders[i]) * kCells;
+            const T* top = field + std::size_t(before) * kCells + block - stride;
+            for (std::size_t first = 0; first < kCells; first += block)
+                f(at + first, at + first + stride, top + first);
         }
     });
 }

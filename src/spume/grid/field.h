@@ -3,6 +3,8 @@
 
 #pragma once
 
+#include <algorithm>
+
 #include "spume/core/array.h"
 #include "spume/grid/tile.h"
 
@@ -18,8 +20,8 @@ Array<T> tile_values(const Tiles<D>& tiles, T value) {
     Array<T> values;
     values.resize_discard(tiles.values());
     auto w = values.write();
-    const std::size_t end = w.size() - kTileCells<D>;
-    for (std::size_t i = 0; i < w.size(); ++i) w[i] = i < end ? value : T{};
+    std::fill(w.begin(), w.end() - kTileCells<D>, value);
+    std::fill(w.end() - kTileCells<D>, w.end(), T{});
     return values;
 }
 

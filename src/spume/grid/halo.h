@@ -29,27 +29,48 @@ struct HaloBlock {
     }
 };
 
+/// Where the rows of a block come from: of each the middle one of three tiles that it crosses, as
+/// in neighbour_code, and its place there.
+template <class T, int D, int R>
+struct HaloRows {
+    static constexpr int kSide = HaloBlock<T, D, R>::kSide;
+    static constexpr int kCount = HaloBlock<T, D, R>::kSize / kSide;
+    struct Row {
+        short code, offset;
+    };
+    Row rows[kCount];
+
+    constexpr HaloRows() : rows() {
+        constexpr int kS = kTileSide<D>;
+        for (int row = 0; row < kCount; ++row) {
+            int code = 0, offset = 0;
+            for (int a = 0; a < D - 1; ++a) {
+                const int local = (D == 2 || a == 1 ? row % kSide : row / kSide) - R;
+                code = code * 3 + (local < 0 ? 0 : local < kS ? 1 : 2);
+                offset = (offset + (local & (kS - 1))) * kS;
+            }
+            rows[row] = {static_cast<short>(code * 3), static_cast<short>(offset)};
+        }
+    }
+};
+template <class T, int D, int R>
+inline constexpr HaloRows<T, D, R> kHaloRows{};
+
 /// Fills the block from the flat storage of a field. Missing neighbours read as zero.
 template <class T, int D, int R>
 void load_halo(const T* field, const Tiles<D>& tiles, int tile, HaloBlock<T, D, R>& block) {
     static_assert(R <= kTileSide<D>);
     constexpr int kS = kTileSide<D>, kSide = HaloBlock<T, D, R>::kSide;
-    const int* around = tiles.neighbours(tile);
-    // Row by row of the block; each has its middle and two ends in three tiles.
-    for (int row = 0; row < HaloBlock<T, D, R>::kSize / kSide; ++row) {
-        int code = 0, offset = 0;
-        for (int a = 0; a < D - 1; ++a) {
-            const int local = (D == 2 || a == 1 ? row % kSide : row / kSide) - R;
-            code = code * 3 + (local < 0 ? 0 : local < kS ? 1 : 2);
-            offset = (offset + (local & (kS - 1))) * kS;
-        }
-        const auto source = [&](int step) {
-            return field + std::size_t(around[code * 3 + step]) * kTileCells<D> + offset;
-        };
-        T* out = block.v + row * kSide;
-        std::memcpy(out, source(0) + kS - R, R * sizeof(T));
-        std::memcpy(out + R, source(1), kS * sizeof(T));
-        std::memcpy(out + R + kS, source(2), R * sizeof(T));
+    const T* around[kTileNeighbours<D>];
+    for (int n = 0; n < kTileNeighbours<D>; ++n)
+        around[n] = field + std::size_t(tiles.neighbours(tile)[n]) * kTileCells<D>;
+    T* out = block.v;
+    for (const auto& [code, offset] : kHaloRows<T, D, R>.rows) {
+        // Row by row of the block; each has its middle and two ends in three tiles.
+        std::memcpy(out, around[code] + offset + kS - R, R * sizeof(T));
+        std::memcpy(out + R, around[code + 1] + offset, kS * sizeof(T));
+        std::memcpy(out + R + kS, around[code + 2] + offset, R * sizeof(T));
+        out += kSide;
     }
 }
 

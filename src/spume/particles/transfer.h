@@ -190,6 +190,7 @@ void gather_from_faces(std::span<const Point<D>> positions, const TileRanges<D>&
     if (ranges.power)
         return detail::gather_power<T, D, K>(*ranges.power, tiles, clamp, values, sink, context);
     for_range(context.arena, std::size_t(tiles.active()), 4, [&](std::size_t b, std::size_t e) {
+        if (ranges.first(int(b)) == ranges.last(int(e) - 1)) return;  // no particle in any of them
         Block block;
         T* data = block.data();
         std::memset(data, 0, D * Block::kAxisValues * sizeof(T));

@@ -47,10 +47,11 @@ FaceRow<D, kStep> row_at(int tile, int axis, const Index<D>& first) {
     FaceRow<D, kStep> row;
     row.at = std::size_t(tile) * kTileCells<D> + std::size_t(tile_offset<D>(local_of<D>(first)));
     row.axis = axis;
-    for (int a = 0; a < D; ++a)
+    for (int a = 0; a < D; ++a) {
+        const double begin = first[a] + (a == axis ? 0 : 0.5);
         for (int n = 0; n < row.kCount; ++n)
-            row.points.x[a][n] =
-                first[a] + (tile_stride<D>(a) == kStep ? n : 0) + (a == axis ? 0 : 0.5);
+            row.points.x[a][n] = begin + (tile_stride<D>(a) == kStep ? n : 0);
+    }
     return row;
 }
 
@@ -110,7 +111,7 @@ FaceField<double, D> advected(const FaceField<double, D>& velocity, const Basin<
     const double steps = dt / basin.voxel();
     const bool corrects = scheme == Advection::kMacCormack;
 
-    auto forward = zero_borders<double, D>(velocity.tiles());
+    auto forward = zero_borders<double, D>(velocity.tiles(), context);
     FaceField<double, D> low, high;
     if (corrects) {  // read only where the first pass wrote
         low = FaceField<double, D>::unwritten(velocity.tiles());
@@ -134,7 +135,7 @@ FaceField<double, D> advected(const FaceField<double, D>& velocity, const Basin<
     for_moving_faces<D>(velocity, clamp, context, out, carry);
     if (!corrects) return forward;
 
-    auto result = zero_borders<double, D>(velocity.tiles());
+    auto result = zero_borders<double, D>(velocity.tiles(), context);
     const double *u[D], *moved_u[D];
     for (int a = 0; a < D; ++a)
         out[a] = result.write(a), u[a] = velocity.read(a), moved_u[a] = forward.read(a);
@@ -142,11 +143,18 @@ FaceField<double, D> advected(const FaceField<double, D>& velocity, const Basin<
         const int a = row.axis;
         RowSamples<kCount> back;
         moved.template sample<kCount, false>(a, trace(flow, row, -steps), back);
+        // Read, then computed, then written: between them nothing can seem to change.
+        double before[kCount], once[kCount], least[kCount], most[kCount], cut[kCount];
+        for (int n = 0; n < kCount; ++n) before[n] = u[a][row.place(n)];
+        for (int n = 0; n < kCount; ++n) once[n] = moved_u[a][row.place(n)];
+        for (int n = 0; n < kCount; ++n) least[n] = lo[a][row.place(n)];
+        for (int n = 0; n < kCount; ++n) most[n] = hi[a][row.place(n)];
         for (int n = 0; n < kCount; ++n) {
-            const std::size_t i = row.place(n);
-            const double better = moved_u[a][i] + 0.5 * (u[a][i] - back.value[n]);
-            out[a][i] = std::clamp(better, lo[a][i], hi[a][i]);
+            const double better = once[n] + 0.5 * (before[n] - back.value[n]);
+            const double above = better < least[n] ? least[n] : better;
+            cut[n] = most[n] < above ? most[n] : above;
         }
+        for (int n = 0; n < kCount; ++n) out[a][row.place(n)] = cut[n];
     };
     for_moving_faces<D>(velocity, clamp, context, out, correct, forward);
     return result;
@@ -159,10 +167,14 @@ double max_face_speed(const FaceField<double, D>& velocity, Context& context) {
         most = std::max(most, reduce_tiles<D>(
                                   context.arena, *velocity.tiles(), 0.0,
                                   [&](int t) {
-                                      double m = 0;
-                                      for (int o = 0; o < kTileCells<D>; ++o)
-                                          m = std::max(m, std::abs(velocity.at(a, t, o)));
-                                      return m;
+                                      const double* u = velocity.tile(a, t);
+                                      double lane[8] = {};
+                                      for (int o = 0; o < kTileCells<D>; o += 8)
+                                          for (int k = 0; k < 8; ++k) {
+                                              const double v = std::abs(u[o + k]);
+                                              lane[k] = v > lane[k] ? v : lane[k];
+                                          }
+                                      return *std::max_element(lane, lane + 8);
                                   },
                                   [](double x, double y) { return std::max(x, y); }));
     return most;

@@ -62,9 +62,11 @@ struct ImplicitDrag {
     FaceAfter operator()(const FaceBefore& f, const WaterNow& now) const {
         const double light = f.air / now.dt, heavy = now.density / now.dt;
         // With Eq. 51 the projection must answer as the bubbles did, or iterations drift apart.
-        const double on_bubble = f.answer > 0     ? std::max(1 / f.answer - light, 0.0)
-                                 : f.fraction > 0 ? f.phi_w * f.resistance / f.fraction
-                                                  : 0;
+        // Both branches are computed: loops without jumps fill registers.
+        const double by_answer = std::max(1 / (f.answer > 0 ? f.answer : 1.0) - light, 0.0);
+        const double by_drag = f.phi_w * f.resistance / (f.fraction > 0 ? f.fraction : 1.0);
+        const double by_air = f.fraction > 0 ? by_drag : 0.0;
+        const double on_bubble = f.answer > 0 ? by_answer : by_air;
         const double on_water = f.resistance;
         const double force = now.push(f) - f.drag - f.gradient;
         const double bubble = f.bubble + (f.carried - f.gradient) * f.answer;
@@ -118,6 +120,48 @@ struct Guided {
     }
 };
 
+/// The faces across one axis, in flat storage.
+template <class Rule>
+struct PredictFaces {
+    Rule rule;
+    WaterNow now;
+    double most;  ///< fraction beyond which the clamp cuts
+    const double *start, *water, *bubble, *drag, *resistance, *gradient, *fraction, *phi_w, *air;
+    const double *force, *carried, *answer;  ///< nullptr: none
+    double *to_water, *to_bubble, *water_density, *bubble_density;
+
+    void operator()(std::size_t begin, std::size_t end) const {
+        if (answer)
+            run<true, true>(begin, end);
+        else if (force)
+            run<true, false>(begin, end);
+        else
+            run<false, false>(begin, end);
+    }
+
+  private:
+    template <bool kForce, bool kAnswer>
+    void run(std::size_t begin, std::size_t end) const {
+        const PredictFaces f = *this;  // what the loop writes must not seem to change it
+#pragma GCC ivdep
+        for (std::size_t i = begin; i < end; ++i) {
+            const double clamp = f.most / (f.fraction[i] > f.most ? f.fraction[i] : f.most);
+            const FaceAfter after =
+                f.rule({f.start[i], f.water[i], f.bubble[i], clamp * f.drag[i],
+                        clamp * f.resistance[i], f.gradient[i], clamp * f.fraction[i], f.phi_w[i],
+                        f.air[i], kForce ? f.force[i] : 0.0, kForce ? f.carried[i] : 0.0,
+                        kAnswer ? f.answer[i] : 0.0},
+                       f.now);
+            f.to_water[i] = after.water;
+            f.to_bubble[i] = after.bubble;
+            if constexpr (!Rule::kPlainDensities) {
+                f.water_density[i] = after.water_density;
+                f.bubble_density[i] = after.bubble_density;
+            }
+        }
+    }
+};
+
 template <int D, class Rule>
 Prediction<D> predicted_by(Rule rule, const FaceField<double, D>& start,
                            const FaceField<double, D>& water, const FaceForces<D>& forces,
@@ -130,40 +174,36 @@ Prediction<D> predicted_by(Rule rule, const FaceField<double, D>& start,
     const auto unwritten = [&] { return FaceField<double, D>::unwritten(tiles); };
     Prediction<D> r{unwritten(), kPlain ? FaceField<double, D>(tiles, rho) : unwritten(),
                     unwritten(), kPlain ? mixture.density : unwritten()};
-    for (int a = 0; a < D; ++a) {
-        const double *u0 = start.read(a), *u = water.read(a), *u_b = forces.free.read(a),
-                     *drag = forces.drag.read(a), *resistance = forces.resistance.read(a),
-                     *grad_p = gradient.read(a), *fraction = mixture.unclamped.read(a),
-                     *phi_w = mixture.water.read(a), *air = mixture.density.read(a),
-                     *on_water = force.any() ? force.water.read(a) : nullptr,
-                     *carried = force.any() ? force.carried.read(a) : nullptr,
-                     *answer = forces.answer.tiles() ? forces.answer.read(a) : nullptr;
-        double *w = r.water.write(a), *b = r.bubble.write(a),
-               *rho_w = kPlain ? nullptr : r.water_density.write(a),
-               *rho_b = kPlain ? nullptr : r.bubble_density.write(a);
-        // Crowded particles have more volume than there is room for, and drag with it. Pressure
-        // lifts what the clamp leaves of them, so water must feel no more of their drag: markers,
-        // 22 times the air that there is, would else lift it 22 times as much.
-        const double most =
-            coupling.guided() ? std::numeric_limits<double>::infinity() : coupling.max_fraction;
-        const WaterNow now{rho, rho * coupling.gravity[a], coupling.dt, coupling.inertia()};
-        for_face_values(context.arena, *tiles, a, [=](std::size_t begin, std::size_t end) {
-            for (std::size_t i = begin; i < end; ++i) {
-                const double clamp = fraction[i] > most ? most / fraction[i] : 1;
-                const FaceAfter after =
-                    rule({u0[i], u[i], u_b[i], clamp * drag[i], clamp * resistance[i], grad_p[i],
-                          clamp * fraction[i], phi_w[i], air[i], on_water ? on_water[i] : 0,
-                          carried ? carried[i] : 0, answer ? answer[i] : 0},
-                         now);
-                w[i] = after.water;
-                b[i] = after.bubble;
-                if constexpr (!kPlain) {
-                    rho_w[i] = after.water_density;
-                    rho_b[i] = after.bubble_density;
-                }
-            }
-        });
-    }
+    // Crowded particles have more volume than there is room for, and drag with it. Pressure lifts
+    // what the clamp leaves of them, so water must feel no more of their drag: markers, 22 times
+    // the air that there is, would else lift it 22 times as much.
+    const double most =
+        coupling.guided() ? std::numeric_limits<double>::max() : coupling.max_fraction;
+    const bool answers = forces.answer.tiles() != nullptr, pushed = force.any() || answers;
+    const FaceField<double, D> none =
+        pushed && !force.any() ? FaceField<double, D>(tiles) : FaceField<double, D>();
+    for (int a = 0; a < D; ++a)
+        for_face_values(
+            context.arena, *tiles, a,
+            PredictFaces<Rule>{rule,
+                               {rho, rho * coupling.gravity[a], coupling.dt, coupling.inertia()},
+                               most,
+                               start.read(a),
+                               water.read(a),
+                               forces.free.read(a),
+                               forces.drag.read(a),
+                               forces.resistance.read(a),
+                               gradient.read(a),
+                               mixture.unclamped.read(a),
+                               mixture.water.read(a),
+                               mixture.density.read(a),
+                               force.any() ? force.water.read(a) : none.read(a),
+                               force.any() ? force.carried.read(a) : none.read(a),
+                               answers ? forces.answer.read(a) : nullptr,
+                               r.water.write(a),
+                               r.bubble.write(a),
+                               kPlain ? nullptr : r.water_density.write(a),
+                               kPlain ? nullptr : r.bubble_density.write(a)});
     return r;
 }
 

@@ -5,8 +5,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
+#include <vector>
 
 #include "spume/grid/face_values.h"
+#include "spume/solve/lanes.h"
 
 namespace spume {
 namespace {
@@ -14,10 +17,6 @@ namespace {
 // Where there is less water than this, its velocity is the air's: left alone it would fall freely
 // in air that is at rest, and reach the water around.
 constexpr double kDry = 1e-3;
-
-/// The same by degrees, for bodies of air that the grid resolves. The pressure hardly sees the
-/// little water in faces full of air, and nothing else holds it.
-double carried_along(double phi_w) { return phi_w < kDry ? 1 : body_share(1 - phi_w); }
 
 /// Outward flux per volume of all cells of a tile, from the fluxes on its faces.
 template <int D>
@@ -43,74 +42,219 @@ void cell_fluxes(const FaceField<double, D>& flux, int tile, double* out) {
 }
 
 /// Flux of the mixture before the projection, hydrostatic pressure already taken off, and the
-/// coefficient with which the flux answers a pressure difference.
-template <int D>
-void assemble_faces(PressureSystem<D>& system, FaceField<double, D>& flux,
-                    const Prediction<D>& prediction, const MixtureFaces<D>& mixture,
-                    const Openings<D>& open, const Coupling<D>& coupling, Context& context) {
-    const double h = system.tiles->voxel(), dt = coupling.dt, theta = coupling.inertia();
-    for (int a = 0; a < D; ++a) {
-        const double rest = coupling.hydrostatic_gradient()[a];
-        const float* area = open.area.read(a);
-        const double *solid = open.velocity.read(a), *u_w = prediction.water.read(a),
-                     *rho_w = prediction.water_density.read(a), *u_b = prediction.bubble.read(a),
-                     *phi_b = mixture.bubble.read(a), *phi_w = mixture.water.read(a),
-                     *rho_b = prediction.bubble_density.read(a);
-        double *out = flux.write(a), *coefficient = system.coefficient.write(a);
-        const double scale = dt / (h * h);
-        for_face_values(context.arena, *system.tiles, a, [=](std::size_t b, std::size_t e) {
-            for (std::size_t i = b; i < e; ++i) {
-                const double mobility = theta * phi_b[i] / rho_b[i] + phi_w[i] / rho_w[i];
-                const double mixed = phi_b[i] * u_b[i] + phi_w[i] * u_w[i] - dt * mobility * rest;
-                out[i] = double(area[i]) * mixed + (1 - double(area[i])) * solid[i];
-                coefficient[i] = double(area[i]) * mobility * scale;
-            }
-        });
+/// coefficient with which the flux answers a pressure difference; faces across one axis.
+struct AssembleFaces {
+    double theta, dt, rest, scale;
+    const float* area;
+    const double *solid, *u_w, *rho_w, *u_b, *rho_b, *phi_b, *phi_w;
+    double *flux, *coefficient;
+
+    void operator()(std::size_t begin, std::size_t end) const {
+        const AssembleFaces f = *this;  // what the loop writes must not seem to change it
+#pragma GCC ivdep
+        for (std::size_t i = begin; i < end; ++i) {
+            const double open = double(f.area[i]);
+            const double mobility = f.theta * f.phi_b[i] / f.rho_b[i] + f.phi_w[i] / f.rho_w[i];
+            const double mixed =
+                f.phi_b[i] * f.u_b[i] + f.phi_w[i] * f.u_w[i] - f.dt * mobility * f.rest;
+            f.flux[i] = open * mixed + (1 - open) * f.solid[i];
+            f.coefficient[i] = open * mobility * f.scale;
+        }
     }
+};
+
+/// Per active tile: are all its cells fluid?
+template <int D>
+std::vector<std::uint8_t> full_tiles(const CellField<std::uint8_t, D>& kind, Context& context) {
+    std::vector<std::uint8_t> full(std::size_t(kind.tiles()->active()));
+    for_tiles(context.arena, *kind.tiles(), [&](int t) {
+        const std::uint8_t* k = kind.tile(t);
+        bool all = true;
+        for (int o = 0; o < kTileCells<D>; ++o) all &= k[o] == kFluidCell;
+        full[std::size_t(t)] = all;
+    });
+    return full;
 }
 
-/// Are all cells of a tile and of those that share a face with it fluid?
+/// Sums, over the faces of the cells of one tile, the coefficients towards cells that are not
+/// fluid; `out` is zero before.
 template <int D>
-bool surrounded(const CellField<std::uint8_t, D>& kind, int tile) {
-    const Tiles<D>& tiles = *kind.tiles();
-    const auto full = [&](int t) {
-        return tiles.is_active(t) && std::all_of(kind.tile(t), kind.tile(t) + kTileCells<D>,
-                                                 [](std::uint8_t k) { return k == kFluidCell; });
+void sum_border(const PressureSystem<D>& system, const std::vector<std::uint8_t>& full, int t,
+                double* out) {
+    const Tiles<D>& tiles = *system.tiles;
+    const auto is_full = [&](int n) { return tiles.is_active(n) && full[std::size_t(n)]; };
+    const auto fluid = [&](int n, int o) {
+        return tiles.is_active(n) && system.kind.at(n, o) == kFluidCell;
     };
-    bool all = full(tile);
-    for (int a = 0; a < D && all; ++a)
-        all = full(tiles.neighbour(tile, Index<D>::unit(a))) &&
-              full(tiles.neighbour(tile, Index<D>::unit(a, -1)));
-    return all;
+    for (int a = 0; a < D; ++a)
+        for (int side = 0; side < 2; ++side) {
+            const int stride = tile_stride<D>(a), block = stride * kTileSide<D>;
+            const int step = side ? stride : -stride, wrap = side ? -block : block;
+            const int next = tiles.neighbour(t, Index<D>::unit(a, side ? 1 : -1));
+            const auto add = [&](int o, int n, int at) {
+                if (fluid(t, o) && !fluid(n, at))
+                    out[o] +=
+                        side ? system.coefficient.at(a, n, at) : system.coefficient.at(a, t, o);
+            };
+            for (int first = 0; first < kTileCells<D>; first += block) {
+                const int layer = side ? first + block - stride : first;  // beside the next tile
+                for (int o = layer; o < layer + stride && !(is_full(t) && is_full(next)); ++o)
+                    add(o, next, o + step + wrap);
+                const int inner = side ? first : first + stride;
+                for (int o = inner; o < inner + block - stride && !is_full(t); ++o)
+                    add(o, t, o + step);
+            }
+        }
 }
 
 /// Open faces without a fluid cell on the other side look at water at rest: p′ = 0 there.
 template <int D>
-void add_border(PressureSystem<D>& system, Context& context) {
-    const Tiles<D>& tiles = *system.tiles;
-    system.diagonal_extra = CellField<double, D>(system.tiles);
+void add_border(PressureSystem<D>& system, const std::vector<std::uint8_t>& full,
+                Context& context) {
+    system.diagonal_extra = CellField<double, D>::unwritten(system.tiles);
     double* extra = system.diagonal_extra.write();
-    const auto fluid = [&](int t, int o) {
-        return tiles.is_active(t) && system.kind.at(t, o) == kFluidCell;
-    };
-    for_tiles(context.arena, tiles, [&](int t) {
-        if (surrounded(system.kind, t)) return;
-        for (int o = 0; o < kTileCells<D>; ++o) {
-            if (system.kind.at(t, o) != kFluidCell) continue;
-            double sum = 0;
-            for (int a = 0; a < D; ++a) {
-                const int stride = tile_stride<D>(a), local = tile_local<D>(o)[a];
-                constexpr int kLast = kTileSide<D> - 1;
-                const int before = local == 0 ? tiles.neighbour(t, Index<D>::unit(a, -1)) : t;
-                const int after = local == kLast ? tiles.neighbour(t, Index<D>::unit(a)) : t;
-                const int o_before = local == 0 ? o + kLast * stride : o - stride;
-                const int o_after = local == kLast ? o - kLast * stride : o + stride;
-                if (!fluid(before, o_before)) sum += system.coefficient.at(a, t, o);
-                if (!fluid(after, o_after)) sum += system.coefficient.at(a, after, o_after);
-            }
-            extra[std::size_t(t) * kTileCells<D> + std::size_t(o)] = sum;
-        }
+    for_tiles(context.arena, *system.tiles, [&](int t) {
+        double* out = extra + std::size_t(t) * kTileCells<D>;
+        std::fill_n(out, kTileCells<D>, 0.0);
+        sum_border(system, full, t, out);
     });
+}
+
+/// What the projections of a loop share, but for coefficients and right-hand side.
+template <int D>
+void begin_system(ProjectionSystem<D>& r, const Openings<D>& open, Context& context) {
+    PressureSystem<D>& system = r.system;
+    system.tiles = open.kind.tiles();
+    system.kind = open.kind;
+    system.coefficient = FaceField<double, D>::unwritten(system.tiles);
+    system.rhs = CellField<double, D>::unwritten(system.tiles);
+    r.full = full_tiles(open.kind, context);
+}
+
+/// Flux before the projection, and from it the right-hand side; coefficients and diagonal.
+template <int D>
+FaceField<double, D> assembled(ProjectionSystem<D>& r, const Prediction<D>& prediction,
+                               const MixtureFaces<D>& mixture, const Openings<D>& open,
+                               const Coupling<D>& coupling, bool same_matrix, Context& context) {
+    PressureSystem<D>& system = r.system;
+    auto flux = zero_borders<double, D>(system.tiles, context);
+    const double h = system.tiles->voxel();
+    for (int a = 0; a < D; ++a)
+        for_face_values(
+            context.arena, *system.tiles, a,
+            AssembleFaces{coupling.inertia(), coupling.dt, coupling.hydrostatic_gradient()[a],
+                          coupling.dt / (h * h), open.area.read(a), open.velocity.read(a),
+                          prediction.water.read(a), prediction.water_density.read(a),
+                          prediction.bubble.read(a), prediction.bubble_density.read(a),
+                          mixture.bubble.read(a), mixture.water.read(a), flux.write(a),
+                          system.coefficient.write(a)});
+    if (!same_matrix) add_border(system, r.full, context);
+    double* b = system.rhs.write();
+    for_tiles(context.arena, *system.tiles, [&](int t) {
+        double* rhs = b + std::size_t(t) * kTileCells<D>;
+        cell_fluxes(flux, t, rhs);
+        for (int o = 0; o < kTileCells<D>; ++o) rhs[o] = -rhs[o];
+    });
+    return flux;
+}
+
+/// Pressure taken off the mixture's flux and off the water; faces across one axis.
+struct ProjectFaces {
+    double h, dt, rest;
+    const float* area;
+    const double *p, *coefficient, *solid, *u_w, *rho_w, *u_b, *rho_b, *phi_w;
+    double *water, *flux;
+
+    /// Faces from `begin`: `below` and `touches` (1 where a cell beside the face is fluid) count
+    /// from there.
+    template <bool kBodies>
+    void run(std::size_t begin, std::size_t end, const double* below, const double* touches) const {
+        std::size_t i = begin;
+        for (; i + kDoubleLanes <= end; i += kDoubleLanes) {
+            const Doubles open = __builtin_convertvector(half_lanes(area + i), Doubles);
+            step<kBodies>(
+                i, open, lanes(below + (i - begin)), lanes(touches + (i - begin)),
+                [](auto* at) -> auto& { return lanes(at); });
+        }
+        for (; i < end; ++i)
+            step<kBodies>(
+                i, double(area[i]), below[i - begin], touches[i - begin],
+                [](auto* at) -> auto& { return *at; });
+    }
+
+  private:
+    /// One face, or as many as a register holds: at(pointer) is the value or values there.
+    template <bool kBodies, class Real, class At>
+    inline __attribute__((always_inline)) void step(std::size_t i, const Real& open,
+                                                    const Real& under, const Real& touched,
+                                                    At&& at) const {
+        const Real none = Real{}, one = none + 1.0, wet = at(phi_w + i);
+        const Real difference = at(p + i) - under;
+        at(flux + i) -= at(coefficient + i) * h * difference;
+        const Real gradient = rest + difference / h;
+        const Real by_air = at(u_b + i) - dt / at(rho_b + i) * gradient;
+        const Real by_water = at(u_w + i) - dt / at(rho_w + i) * gradient;
+        const Real own = touched > none ? by_water : none;
+        Real degree = none;
+        if constexpr (kBodies) {
+            // The same as in dry faces, by degrees, for bodies of air that the grid resolves. The
+            // pressure hardly sees the little water in faces full of air, and nothing else holds
+            // it. See body_share.
+            const Real air = 1.0 - wet, above = air > one / 2 ? 2.0 * air - 1.0 : none;
+            degree = above * above;
+        }
+        const Real with_air = wet < one * kDry ? one : degree;
+        const Real moving = own + with_air * (by_air - own);
+        at(water + i) = open == none ? at(solid + i) : moving;
+    }
+};
+
+template <int D>
+void take_off_pressure(FaceField<double, D>& water, FaceField<double, D>& flux,
+                       const CellField<double, D>& deviation, const PressureSystem<D>& system,
+                       const Prediction<D>& prediction, const MixtureFaces<D>& mixture,
+                       const Openings<D>& open, const Coupling<D>& coupling,
+                       const std::vector<std::uint8_t>& full, Context& context) {
+    const Tiles<D>& tiles = *system.tiles;
+    constexpr std::size_t kCells = kTileCells<D>;
+    const std::uint8_t* kind = open.kind.read();
+    for (int a = 0; a < D; ++a) {
+        const ProjectFaces faces{tiles.voxel(),
+                                 coupling.dt,
+                                 coupling.hydrostatic_gradient()[a],
+                                 open.area.read(a),
+                                 deviation.read(),
+                                 system.coefficient.read(a),
+                                 open.velocity.read(a),
+                                 prediction.water.read(a),
+                                 prediction.water_density.read(a),
+                                 prediction.bubble.read(a),
+                                 prediction.bubble_density.read(a),
+                                 mixture.water.read(a),
+                                 water.write(a),
+                                 flux.write(a)};
+        const auto project_run = [&](std::size_t begin, std::size_t end, const double* below) {
+            double touches[kCells];
+            std::fill_n(touches, end - begin, 1.0);
+            const int t = int(begin / kCells);
+            if (tiles.is_active(t) && !full[std::size_t(t)]) {
+                std::uint8_t lower[kCells];
+                load_below<std::uint8_t, D>(kind, tiles, t, a, lower);
+                for (std::size_t i = 0; i < kCells; ++i)
+                    touches[i] = kind[begin + i] == kFluidCell || lower[i] == kFluidCell;
+            } else if (!tiles.is_active(t)) {
+                const int under = tiles.find(tiles.key(t) - Index<D>::unit(a));
+                const std::size_t up = std::size_t((kTileSide<D> - 1) * tile_stride<D>(a));
+                const std::uint8_t* lower =
+                    kind + std::size_t(under) * kCells + begin % kCells + up;
+                for (std::size_t i = 0; i < end - begin; ++i)
+                    touches[i] = kind[begin + i] == kFluidCell || lower[i] == kFluidCell;
+            }
+            coupling.bodies ? faces.template run<true>(begin, end, below, touches)
+                            : faces.template run<false>(begin, end, below, touches);
+        };
+        for_faces_above(context.arena, tiles, a, deviation.read(), project_run);
+    }
 }
 
 template <int D>
@@ -134,67 +278,28 @@ template <int D>
 ProjectionReport<D> project(FaceField<double, D>& water, CellField<double, D>& deviation,
                             const Prediction<D>& prediction, const MixtureFaces<D>& mixture,
                             const Openings<D>& open, const Coupling<D>& coupling,
-                            PressureSolver<D>& solver, const SolverOptions& options,
-                            Context& context) {
+                            ProjectionSystem<D>& last, PressureSolver<D>& solver,
+                            const SolverOptions& options, Context& context) {
     Stage stage(context, "assemble");
-    const typename Tiles<D>::Ptr tiles = water.tiles();
-    PressureSystem<D> system;
-    system.tiles = tiles;
-    system.kind = open.kind;
-    system.coefficient = FaceField<double, D>::unwritten(tiles);
-    system.rhs = CellField<double, D>::unwritten(tiles);
-    auto flux = zero_borders<double, D>(tiles);
-    assemble_faces(system, flux, prediction, mixture, open, coupling, context);
-    add_border(system, context);
-    double* b = system.rhs.write();
-    for_tiles(context.arena, *tiles, [&](int t) {
-        double* rhs = b + std::size_t(t) * kTileCells<D>;
-        cell_fluxes(flux, t, rhs);
-        for (int o = 0; o < kTileCells<D>; ++o) rhs[o] = -rhs[o];
-    });
-
+    if (!last.system.tiles) begin_system(last, open, context);
+    SolverOptions own = options;
+    own.same_matrix = last.solved && coupling.plain_densities();
+    auto flux = assembled(last, prediction, mixture, open, coupling, own.same_matrix, context);
     ProjectionReport<D> r;
-    r.solve = solver.solve(system, deviation, options, context);
-
-    const double h = tiles->voxel();
-    const double* p = deviation.read();
-    const std::uint8_t* kind = open.kind.read();
-    for (int a = 0; a < D; ++a) {
-        const double rest = coupling.hydrostatic_gradient()[a];
-        const double *u = prediction.water.read(a), *rho = prediction.water_density.read(a),
-                     *coefficient = system.coefficient.read(a), *solid = open.velocity.read(a),
-                     *phi_w = mixture.water.read(a), *u_b = prediction.bubble.read(a),
-                     *rho_b = prediction.bubble_density.read(a);
-        const float* area = open.area.read(a);
-        double *out = water.write(a), *f = flux.write(a);
-        const double dt = coupling.dt;
-        const bool bodies = coupling.bodies;
-        for_face_runs(context.arena, *tiles, a, [=](std::size_t face, std::size_t below, int n) {
-            for (std::size_t i = face, j = below; i < face + std::size_t(n); ++i, ++j) {
-                const bool touches = kind[i] == kFluidCell || kind[j] == kFluidCell;
-                const double difference = p[i] - p[j];
-                f[i] -= coefficient[i] * h * difference;
-                const double gradient = rest + difference / h;
-                const double with_air =
-                    bodies ? carried_along(phi_w[i]) : (phi_w[i] < kDry ? 1.0 : 0.0);
-                const double by_air = u_b[i] - dt / rho_b[i] * gradient;
-                const double by_water = u[i] - dt / rho[i] * gradient;
-                const double own = touches ? by_water : 0.0;
-                const double moving = own + with_air * (by_air - own), still = solid[i];
-                out[i] = area[i] == 0 ? still : moving;
-            }
-        });
-    }
+    r.solve = solver.solve(last.system, deviation, own, context);
+    last.solved = true;
+    take_off_pressure(water, flux, deviation, last.system, prediction, mixture, open, coupling,
+                      last.full, context);
     r.divergence = largest_flux(flux, open.kind, context) * coupling.dt;
     r.mixed = std::move(flux);
     return r;
 }
 
-#define SPUME_INSTANTIATE(D)                                                              \
-    template ProjectionReport<D> project<D>(FaceField<double, D>&, CellField<double, D>&, \
-                                            const Prediction<D>&, const MixtureFaces<D>&, \
-                                            const Openings<D>&, const Coupling<D>&,       \
-                                            PressureSolver<D>&, const SolverOptions&, Context&);
+#define SPUME_INSTANTIATE(D)                                                                  \
+    template ProjectionReport<D> project<D>(                                                  \
+        FaceField<double, D>&, CellField<double, D>&, const Prediction<D>&,                   \
+        const MixtureFaces<D>&, const Openings<D>&, const Coupling<D>&, ProjectionSystem<D>&, \
+        PressureSolver<D>&, const SolverOptions&, Context&);
 SPUME_INSTANTIATE(2)
 SPUME_INSTANTIATE(3)
 #undef SPUME_INSTANTIATE

@@ -3,6 +3,9 @@
 
 #pragma once
 
+#include <cstdint>
+#include <vector>
+
 #include "spume/core/report.h"
 #include "spume/physics/two_fluid.h"
 #include "spume/solve/pressure.h"
@@ -22,11 +25,30 @@ struct ProjectionReport {
     /// φ_b û_b + φ_w u_w, and where a solid covers part of a face the mean with its velocity.
     FaceField<double, D> mixed;
 };
+/// The system of a projection, for the next one in the same loop: what the two share is not made
+/// again. The mixture and the openings must be the same.
+template <int D>
+struct ProjectionSystem {
+    PressureSystem<D> system;
+    std::vector<std::uint8_t> full;  ///< per active tile: are all its cells fluid?
+    bool solved = false;
+};
+template <int D>
+ProjectionReport<D> project(FaceField<double, D>& water, CellField<double, D>& deviation,
+                            const Prediction<D>& prediction, const MixtureFaces<D>& mixture,
+                            const Openings<D>& open, const Coupling<D>& coupling,
+                            ProjectionSystem<D>& last, PressureSolver<D>& solver,
+                            const SolverOptions& options, Context& context);
+/// A single one.
 template <int D>
 ProjectionReport<D> project(FaceField<double, D>& water, CellField<double, D>& deviation,
                             const Prediction<D>& prediction, const MixtureFaces<D>& mixture,
                             const Openings<D>& open, const Coupling<D>& coupling,
                             PressureSolver<D>& solver, const SolverOptions& options,
-                            Context& context);
+                            Context& context) {
+    ProjectionSystem<D> alone;
+    return project(water, deviation, prediction, mixture, open, coupling, alone, solver, options,
+                   context);
+}
 
 }  // namespace spume

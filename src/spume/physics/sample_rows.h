@@ -61,6 +61,50 @@ inline __attribute__((always_inline)) void interpolate(TwoPairs (&c)[1 << (D - 1
     out.value[n + 1] = shares[2] + shares[3];
 }
 
+/// Layers that a trace reaches beyond a tile without looking through the tile table.
+inline constexpr int kSampleHalo = 2;
+template <int D>
+using SampleBlock = HaloBlock<double, D, kSampleHalo>;
+
+/// Way from the lowest corner to corner k, which says along which axes but the last to go.
+template <int D>
+constexpr int corner_offset(int k) {
+    int o = 0;
+    for (int a = 0; a < D - 1; ++a) o += (k >> a & 1) * SampleBlock<D>::stride(a);
+    return o;
+}
+
+/// Points n to n + 3 of a row whose lower corners follow each other from v on: the same sums in the
+/// same order, by whole registers. Most points of a smooth flow are like that.
+template <int D, int N, bool kRange>
+inline __attribute__((always_inline)) void interpolate_four(const double* v,
+                                                            const FourDoubles (&weights)[D], int n,
+                                                            RowSamples<N>& out) {
+    constexpr int kHalf = 1 << (D - 1);
+    FourDoubles c[2][kHalf];
+    for (int last = 0; last < 2; ++last)
+        for (int k = 0; k < kHalf; ++k)
+            c[last][k] = *reinterpret_cast<const FourDoubles*>(v + corner_offset<D>(k) + last);
+    if constexpr (kRange) {
+        FourDoubles lo[2], hi[2];
+        for (int last = 0; last < 2; ++last) {
+            lo[last] = hi[last] = c[last][0];
+            for (int k = 1; k < kHalf; ++k) {
+                lo[last] = c[last][k] < lo[last] ? c[last][k] : lo[last];
+                hi[last] = c[last][k] > hi[last] ? c[last][k] : hi[last];
+            }
+        }
+        *reinterpret_cast<FourDoubles*>(out.lo + n) = lo[1] < lo[0] ? lo[1] : lo[0];
+        *reinterpret_cast<FourDoubles*>(out.hi + n) = hi[1] > hi[0] ? hi[1] : hi[0];
+    }
+    for (int a = 0; a < D - 1; ++a)
+        for (int last = 0; last < 2; ++last)
+            for (int k = 0; k < (1 << (D - a - 2)); ++k)
+                c[last][k] = c[last][2 * k] * (1 - weights[a]) + c[last][2 * k + 1] * weights[a];
+    *reinterpret_cast<FourDoubles*>(out.value + n) =
+        c[0][0] * (1 - weights[D - 1]) + c[1][0] * weights[D - 1];
+}
+
 /// Samples anywhere, through the tile table.
 template <int D>
 class FarSampler {
@@ -110,8 +154,8 @@ class FarSampler {
 template <int D>
 class NearSampler {
   public:
-    static constexpr int kHalo = 2;
-    using Block = HaloBlock<double, D, kHalo>;
+    static constexpr int kHalo = kSampleHalo;
+    using Block = SampleBlock<D>;
 
     NearSampler(const FaceField<double, D>& field, const Clamp<D>& clamp, int tile)
         : far_(field, clamp, field.tiles()->origin(tile)) {
@@ -133,27 +177,40 @@ class NearSampler {
     /// One component.
     template <int N, bool kRange>
     void sample(int axis, const RowPoints<D, N>& points, RowSamples<N>& out) {
-        Along<N> along[D];
-        for (int a = 0; a < D; ++a) locate(points, a, a == axis ? 0 : 0.5, along[a]);
-        const Along<N>* by[D];
-        for (int a = 0; a < D; ++a) by[a] = &along[a];
-        collect<N, kRange>(axis, points, by, out);
+        static_assert(N % 4 == 0);
+        Masks outside{};
+        for (int n = 0; n < N; n += 4) {
+            Along along[D];
+            for (int a = 0; a < D; ++a) locate(points, a, a == axis ? 0 : 0.5, n, along[a]);
+            const Along* by[D];
+            for (int a = 0; a < D; ++a) by[a] = &along[a], outside |= along[a].outside;
+            collect<N, kRange>(axis, by, n, out);
+        }
+        if (any(outside)) collect_far<N, kRange>(axis, points, out);
     }
 
     /// All components.
     template <int N>
     void sample(const RowPoints<D, N>& points, double (&out)[D][N]) {
-        Along<N> across[D], beside[D];
-        for (int a = 0; a < D; ++a) {
-            locate(points, a, 0, across[a]);
-            locate(points, a, 0.5, beside[a]);
+        static_assert(N % 4 == 0);
+        RowSamples<N> s[D];
+        Masks outside{};
+        for (int n = 0; n < N; n += 4) {
+            Along across[D], beside[D];
+            for (int a = 0; a < D; ++a) {
+                locate(points, a, 0, n, across[a]);
+                locate(points, a, 0.5, n, beside[a]);
+                outside |= across[a].outside | beside[a].outside;
+            }
+            for (int axis = 0; axis < D; ++axis) {
+                const Along* by[D];
+                for (int a = 0; a < D; ++a) by[a] = a == axis ? &across[a] : &beside[a];
+                collect<N, false>(axis, by, n, s[axis]);
+            }
         }
         for (int axis = 0; axis < D; ++axis) {
-            const Along<N>* by[D];
-            for (int a = 0; a < D; ++a) by[a] = a == axis ? &across[a] : &beside[a];
-            RowSamples<N> s;
-            collect<N, false>(axis, points, by, s);
-            std::copy_n(s.value, N, out[axis]);
+            if (any(outside)) collect_far<N, false>(axis, points, s[axis]);
+            std::copy_n(s[axis].value, N, out[axis]);
         }
     }
 
@@ -161,77 +218,96 @@ class NearSampler {
     /// the four nearest of each other.
     void at_faces(int axis, const Index<D>& first, double (&out)[D][kTileSide<D>]) const {
         const int at = Block::at(first), back = Block::stride(axis);
+        const auto four = [](const double* p) -> const FourDoubles& {
+            return *reinterpret_cast<const FourDoubles*>(p);
+        };
         for (int b = 0; b < D; ++b) {
-            const double* v = block_[b].v + at;
             const int up = Block::stride(b);
-            if (b == axis)
-                for (int n = 0; n < kTileSide<D>; ++n) out[b][n] = v[n];
-            else
-                for (int n = 0; n < kTileSide<D>; ++n)
-                    out[b][n] = 0.25 * ((v[n] + v[n + up]) + (v[n - back] + v[n + up - back]));
+            for (int n = 0; n < kTileSide<D>; n += 4) {
+                const double* v = block_[b].v + at + n;
+                FourDoubles& to = *reinterpret_cast<FourDoubles*>(out[b] + n);
+                if (b == axis)
+                    to = four(v);
+                else
+                    to = 0.25 * ((four(v) + four(v + up)) + (four(v - back) + four(v + up - back)));
+            }
         }
     }
 
   private:
-    /// Where the points of a row lie along one axis: the lower of two samples in the block, the
-    /// weight of the upper one.
-    template <int N>
+    using Ints = int __attribute__((vector_size(16)));
+    using Masks = std::int64_t __attribute__((vector_size(32)));
+
+    static bool any(const Masks& mask) { return (mask[0] | mask[1] | mask[2] | mask[3]) != 0; }
+
+    /// Where four points lie along one axis: the lower of two samples in the block, the weight of
+    /// the upper one.
     struct Along {
-        alignas(32) double weight[N];
-        alignas(32) std::int64_t outside[N];  ///< −1 where the block does not reach
-        alignas(16) int at[N];
+        FourDoubles weight;
+        Masks outside;   ///< −1 where the block does not reach
+        FourDoubles at;  ///< a whole number: converting once, at the end, is less work
     };
 
-    /// Samples of the component stand at `half` from the lower end of their cells. Four at a time.
+    /// Of points n to n + 3. Samples of the component stand at `half` from the lower end of their
+    /// cells.
     template <int N>
-    void locate(const RowPoints<D, N>& points, int axis, double half, Along<N>& out) const {
-        using Ints = int __attribute__((vector_size(16), may_alias));
-        using Masks = std::int64_t __attribute__((vector_size(32), may_alias));
-        static_assert(N % 4 == 0);
+    inline __attribute__((always_inline)) void locate(const RowPoints<D, N>& points, int axis,
+                                                      double half, int n, Along& out) const {
         const FourDoubles lo = FourDoubles{} + (lo_[axis] + half),
                           hi = FourDoubles{} + (hi_[axis] - half), first = FourDoubles{} - kHalo,
                           end = FourDoubles{} + (kTileSide<D> + kHalo - 1);
-        for (int n = 0; n < N; n += 4) {
-            FourDoubles u = *reinterpret_cast<const FourDoubles*>(points.x[axis] + n);
-            u = u > hi ? hi : u;
-            u = (u < lo ? lo : u) - half;
-            const Masks outside = ~((u >= first) & (u < end));
-            u = (outside ? first : u) + kHalo;
-            const Ints i = __builtin_convertvector(u, Ints);
-            *reinterpret_cast<Masks*>(out.outside + n) = outside;
-            *reinterpret_cast<Ints*>(out.at + n) = i * Block::stride(axis);
-            *reinterpret_cast<FourDoubles*>(out.weight + n) =
-                u - __builtin_convertvector(i, FourDoubles);
-        }
+        FourDoubles u = *reinterpret_cast<const FourDoubles*>(points.x[axis] + n);
+        u = u > hi ? hi : u;
+        u = (u < lo ? lo : u) - half;
+        out.outside = ~((u >= first) & (u < end));
+        u = (out.outside ? first : u) + kHalo;
+        // u is not negative and far below 2^52, where doubles have no fraction: rounds, then
+        // floors.
+        const FourDoubles nearest = (u + 0x1p52) - 0x1p52;
+        const FourDoubles lower = nearest > u ? nearest - 1 : nearest;
+        out.at = lower * Block::stride(axis);
+        out.weight = u - lower;
     }
 
     template <int N, bool kRange>
-    void collect(int axis, const RowPoints<D, N>& points, const Along<N>* const (&by)[D],
-                 RowSamples<N>& out) {
-        std::int64_t any = 0;
-        for (int a = 0; a < D; ++a)
-            for (int n = 0; n < N; ++n) any |= by[a]->outside[n];
-        static_assert(N % 2 == 0);
-        for (int n = 0; n < N; n += 2) {
-            const double *v = block_[axis].v, *next = v;
+    inline __attribute__((always_inline)) void collect(int axis, const Along* const (&by)[D], int n,
+                                                       RowSamples<N>& out) const {
+        const double* v = block_[axis].v;
+        FourDoubles places = by[0]->at;
+        for (int a = 1; a < D; ++a) places += by[a]->at;
+        const Ints at = __builtin_convertvector(places, Ints);
+        const Ints apart = at - (at[0] + Ints{0, 1, 2, 3});
+        if ((apart[1] | apart[2] | apart[3]) == 0) {
+            FourDoubles w[D];
+            for (int a = 0; a < D; ++a) w[a] = by[a]->weight;
+            interpolate_four<D, N, kRange>(v + at[0], w, n, out);
+            return;
+        }
+        for (int m = 0; m < 4; m += 2) {
             ValuePair w[D];
-            for (int a = 0; a < D; ++a) {
-                v += by[a]->at[n];
-                next += by[a]->at[n + 1];
-                w[a] = pair_at(by[a]->weight + n);
-            }
+            for (int a = 0; a < D; ++a) w[a] = ValuePair{by[a]->weight[m], by[a]->weight[m + 1]};
             TwoPairs c[1 << (D - 1)];
             for (int k = 0; k < (1 << (D - 1)); ++k) {
-                int o = 0;
-                for (int a = 0; a < D - 1; ++a) o += (k >> a & 1) * Block::stride(a);
-                c[k] = __builtin_shufflevector(pair_at(v + o), pair_at(next + o), 0, 1, 2, 3);
+                const double* corner = v + corner_offset<D>(k);
+                c[k] = __builtin_shufflevector(pair_at(corner + at[m]), pair_at(corner + at[m + 1]),
+                                               0, 1, 2, 3);
             }
-            interpolate<D, N, kRange>(c, w, n, out);
+            interpolate<D, N, kRange>(c, w, n + m, out);
         }
-        for (int n = 0; any != 0 && n < N; ++n) {
-            bool outside = false;
-            for (int a = 0; a < D; ++a) outside |= by[a]->outside[n] != 0;
-            if (outside) far_.template one<N, kRange>(axis, points, n, out);
+    }
+
+    /// The points of a row that the block does not reach.
+    template <int N, bool kRange>
+    void collect_far(int axis, const RowPoints<D, N>& points, RowSamples<N>& out) {
+        for (int n = 0; n < N; n += 4) {
+            Masks outside{};
+            for (int a = 0; a < D; ++a) {
+                Along along;
+                locate(points, a, a == axis ? 0 : 0.5, n, along);
+                outside |= along.outside;
+            }
+            for (int m = 0; m < 4; ++m)
+                if (outside[m] != 0) far_.template one<N, kRange>(axis, points, n + m, out);
         }
     }
 

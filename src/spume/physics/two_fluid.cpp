@@ -92,9 +92,11 @@ void divide_by_mass(FaceField<double, D>& sum, const MixtureFaces<D>& mixture, C
         const double *fraction = mixture.unclamped.read(a), *density = mixture.density.read(a);
         double* value = sum.write(a);
         for_face_values(context.arena, *sum.tiles(), a, [=](std::size_t b, std::size_t e) {
+            // Divides everywhere: a branch would cost more, and keep the loop out of registers.
             for (std::size_t i = b; i < e; ++i) {
                 const double mass = fraction[i] * density[i];
-                value[i] = mass > 0 ? value[i] / mass : 0;
+                const double mean = value[i] / (mass > 0 ? mass : 1.0);
+                value[i] = mass > 0 ? mean : 0.0;
             }
         });
     }
@@ -141,10 +143,14 @@ MixtureFaces<D> rasterized(const Bubbles<D>& bubbles, const TileRanges<D>& range
         const double most = coupling.max_fraction;
         const bool binary = coupling.binary;
         for_values(context.arena, *ranges.tiles, [=](std::size_t b, std::size_t e) {
+            const double cut = most;
+#pragma GCC ivdep
             for (std::size_t i = b; i < e; ++i) {
-                bubble[i] = binary ? (bar[i] >= 0.5 ? 1.0 : 0.0) : std::min(bar[i], most);
+                const double whole = bar[i] >= 0.5 ? 1.0 : 0.0, part = cut < bar[i] ? cut : bar[i];
+                bubble[i] = binary ? whole : part;
                 water[i] = 1 - bubble[i];
-                rho[i] = bar[i] > 0 ? rho[i] / bar[i] : 1;
+                const double mean = rho[i] / (bar[i] > 0 ? bar[i] : 1.0);
+                rho[i] = bar[i] > 0 ? mean : 1.0;
             }
         });
     }
@@ -260,19 +266,25 @@ FaceField<double, D> pressure_gradient(const CellField<double, D>& deviation,
                                        Context& context) {
     Stage stage(context, "gradient");
     const auto& tiles = deviation.tiles();
-    auto r = zero_borders<double, D>(tiles);
+    auto r = zero_borders<double, D>(tiles, context);
     const double per_voxel = 1 / tiles->voxel();
     const double* p = deviation.read();
     for (int a = 0; a < D; ++a) {
         const double rest = coupling.hydrostatic_gradient()[a];
         const float* area = open.area.read(a);
         double* out = r.write(a);
-        for_face_runs(context.arena, *tiles, a, [=](std::size_t face, std::size_t below, int n) {
-            for (std::size_t i = face, j = below; i < face + std::size_t(n); ++i, ++j) {
-                const double slope = (p[i] - p[j]) * per_voxel;
-                out[i] = rest + (area[i] > 0 ? slope : 0.0);
+        const auto slope = [=](std::size_t begin, std::size_t end, const double* below) {
+            const double across = per_voxel, at_rest = rest;  // of the loop, not of the closure
+            const double* here = p + begin;
+            const float* open_part = area + begin;
+            double* to = out + begin;
+#pragma GCC ivdep
+            for (std::size_t i = 0; i < end - begin; ++i) {
+                const double change = (here[i] - below[i]) * across;
+                to[i] = at_rest + (open_part[i] > 0 ? change : 0.0);
             }
-        });
+        };
+        for_faces_above(context.arena, *tiles, a, p, slope);
     }
     return r;
 }

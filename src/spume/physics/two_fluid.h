@@ -65,6 +65,10 @@ struct Coupling {
     double inertia() const {
         return scheme == Scheme::kGuidedUnaware ? 0 : guided() ? compliance : 1;
     }
+    /// Do both phases answer pressure with their own densities, the same in every iteration?
+    bool plain_densities() const {
+        return scheme == Scheme::kStabilized || scheme == Scheme::kStabilizedPrinted;
+    }
     Vec<double, D> hydrostatic_gradient() const { return gravity * drag.water_density; }
 };
 

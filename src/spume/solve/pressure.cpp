@@ -32,10 +32,12 @@ struct PressureSolver<D>::Work {
     Multigrid<D> multigrid;
     Array<double> r, q;
     Array<float> p;
+    bool assigned = false;  ///< op, null_spaces and multigrid are those of the last system
 
     void prepare(const typename Tiles<D>::Ptr& wanted) {
         if (tiles == wanted) return;
         tiles = wanted;
+        assigned = false;
         levels = level_tiles(*tiles);
         const std::size_t n = levels[0].values();
         r = Array<double>(n), p = Array<float>(n), q = Array<double>(n);
@@ -61,10 +63,7 @@ class Iteration {
           p_(work.p.write().data()) {}
 
     SolveReport run() {
-        work_.multigrid.release();
-        work_.op.assign(system_, work_.levels[0], r_, context_);
-        work_.null_spaces = find_null_spaces(work_.op, system_.kind.read(), context_);
-        work_.multigrid.assign(work_.op, context_);
+        set_up();
         mask_guess();
         report_.unknowns = work_.op.unknowns;
         report_.null_spaces = work_.null_spaces.count;
@@ -100,6 +99,17 @@ class Iteration {
     }
 
   private:
+    void set_up() {
+        if (options_.same_matrix && work_.assigned)
+            return work_.op.assign_rhs(system_, r_, context_);
+        work_.assigned = false;  // until all of it is
+        work_.multigrid.release();
+        work_.op.assign(system_, work_.levels[0], r_, context_);
+        work_.null_spaces = find_null_spaces(work_.op, system_.kind.read(), context_);
+        work_.multigrid.assign(work_.op, context_);
+        work_.assigned = true;
+    }
+
     template <class F>
     void for_live(F&& f) {
         for_each_tile(context_.arena, work_.op.live,

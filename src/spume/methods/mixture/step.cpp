@@ -246,6 +246,7 @@ StepReport step(State<D>& s, const Params& p, World<D>& w, Interval time, Contex
                               .max_iterations = p.pressure_iterations};
 
     FaceField<double, D> mixed;
+    ProjectionSystem<D> system;
     for (int n = 0; n < p.newton_iterations; ++n) {  // 5
         const auto gradient = pressure_gradient(std::exchange(felt, {}), open, coupling, ctx);
         const auto pushed =
@@ -258,7 +259,7 @@ StepReport step(State<D>& s, const Params& p, World<D>& w, Interval time, Contex
         const auto free = predicted(start_water, s.water, forces, gradient,  // f, g: Eqs. 23, 51
                                     force, mixture, coupling, ctx);
         auto projected = project(s.water, s.pressure, free, mixture,  // h: Eqs. 47, 48
-                                 open, coupling, w.solver, solve, ctx);
+                                 open, coupling, system, w.solver, solve, ctx);
         mixed = std::move(projected.mixed);
         report.add(projected.solve);
         report.max_divergence = projected.divergence;

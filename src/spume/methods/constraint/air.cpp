@@ -5,6 +5,7 @@
 
 #include "spume/physics/air_flow.h"
 #include "spume/physics/air_markers.h"
+#include "spume/physics/move_liquid.h"
 #include "spume/physics/wall_velocity.h"
 
 namespace spume::constraint {
@@ -51,6 +52,24 @@ void correct_with_markers(State<D>& s, const CellRanges<D>& liquid_cells,
 }
 
 template <int D>
+void follow_air(State<D>& s, const Params& p, const World<D>& w, const AirRegions<D>& regions,
+                const Ground<D>& ground, const FaceField<double, D>& carrier, Interval time,
+                std::vector<BubbleEvent>& events, std::vector<Impulse<D>>& owed, Context& context) {
+    if (p.bubbles == BubbleMode::kOff) return;
+    auto lost = follow(s.air, regions, ground.sizes_of(regions, s.phi, context), carrier,
+                       w.basin.clamp(), time, events, context);
+    if (!p.small_bubbles) return rise_at_once<D>(lost, s.air, ground.phase, w.gravity(), events);
+    for (BubbleEvent& e : events)
+        if (e.kind == BubbleEvent::kLoss) e.kind = BubbleEvent::kHandOver;
+    VelocitySampler<D> velocity(carrier, w.basin.clamp());
+    for (LostRegion& r : lost)
+        r.velocity = lifted(velocity(w.basin.transform.to_lattice(flattened<D>(r.centre))));
+    s.air.lost -= hand_over<D>(s.small, lost, w.scene.physics.air_density, context, &owed);
+    const auto back = rejoin(s.small, s.air, w.basin.transform, context);
+    owed.insert(owed.end(), back.begin(), back.end());
+}
+
+template <int D>
 void flow_of_air(State<D>& s, const Params& p, World<D>& w, const Ground<D>& ground,
                  const AirRegions<D>& regions, const Bodies<D>& solids,
                  const FaceField<std::uint8_t, D>& known, double dt, StepReport& report,
@@ -76,6 +95,9 @@ void flow_of_air(State<D>& s, const Params& p, World<D>& w, const Ground<D>& gro
     template void correct_with_markers<D>(State<D>&, const CellRanges<D>&,                        \
                                           const CellField<std::uint8_t, D>&, const World<D>&,     \
                                           Context&);                                              \
+    template void follow_air<D>(State<D>&, const Params&, const World<D>&, const AirRegions<D>&,  \
+                                const Ground<D>&, const FaceField<double, D>&, Interval,          \
+                                std::vector<BubbleEvent>&, std::vector<Impulse<D>>&, Context&);   \
     template void flow_of_air<D>(                                                                 \
         State<D>&, const Params&, World<D>&, const Ground<D>&, const AirRegions<D>&,              \
         const Bodies<D>&, const FaceField<std::uint8_t, D>&, double, StepReport&, Context&);

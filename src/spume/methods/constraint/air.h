@@ -4,6 +4,7 @@
 #pragma once
 
 #include "spume/methods/constraint/ground.h"
+#include "spume/physics/small_bubbles.h"
 
 namespace spume::constraint {
 
@@ -21,6 +22,15 @@ template <int D>
 void correct_with_markers(State<D>& state, const CellRanges<D>& liquid_cells,
                           const CellField<std::uint8_t, D>& open, const World<D>& world,
                           Context& context);
+
+/// Matches the regions with those before ([GB17] §4.2). Air that became too small for the grid
+/// rises at once, or goes on as small bubbles, and those that reached air join it: `owed` gets what
+/// the liquid gives and takes for that. `carrier` is the flow of the substep before.
+template <int D>
+void follow_air(State<D>& state, const Params& params, const World<D>& world,
+                const AirRegions<D>& regions, const Ground<D>& ground,
+                const FaceField<double, D>& carrier, Interval time,
+                std::vector<BubbleEvent>& events, std::vector<Impulse<D>>& owed, Context& context);
 
 /// The air's own flow, with the liquid as its boundary: [GB17] §6. `known` as the projection left
 /// it.

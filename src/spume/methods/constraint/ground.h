@@ -16,6 +16,9 @@ struct Filling {
     CellField<float, D> laid;          ///< `filled` by the particles' own surface
     CellField<float, D> room;          ///< part of a cell that is not solid
     CellField<float, D> with_sources;  ///< the same; there is room in sources too
+
+    /// Gives up what only volumes are measured by, once they are.
+    void keep_what_moves() { filled = laid = room = with_sources = {}; }
 };
 
 /// Where everything is in a substep: made anew from the particles and solids, kept by nobody.

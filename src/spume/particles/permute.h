@@ -14,9 +14,9 @@
 
 namespace spume {
 
-/// Attributes of up to this many bytes are sorted into a second array: it is small beside the
-/// whole particle.
-inline constexpr std::size_t kCopiedWhole = 24;
+/// Attributes of up to this many bytes are sorted into a second array, which is small beside the
+/// whole particle; larger ones in place, which takes no longer.
+inline constexpr std::size_t kCopiedWhole = 8;
 
 /// values[i] becomes what values[order[i]] was, without a second array. Particles move a little
 /// between two sorts, so most come from the same stretch of the array: those from elsewhere are set

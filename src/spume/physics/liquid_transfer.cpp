@@ -168,8 +168,8 @@ template <int D>
 void particles_to_faces(const Liquid<D>& liquid, const TileRanges<D>& ranges, const Clamp<D>& clamp,
                         Transfer transfer, FaceField<double, D>& velocity,
                         FaceField<std::uint8_t, D>& known, Context& context) {
-    std::array<FaceField<double, D>, 2> sums{FaceField<double, D>::unwritten(ranges.tiles),
-                                             std::move(velocity)};
+    velocity = {};  // its memory serves the sums
+    std::array<FaceField<double, D>, 2> sums;
     if (transfer == Transfer::kApic)
         scatter_affine(liquid, ranges, clamp, sums, context);
     else
@@ -206,8 +206,7 @@ void forget_flow(Liquid<D>& liquid, Transfer transfer) {
 template <int D>
 FaceField<double, D> lightness_of(const Liquid<D>& liquid, const TileRanges<D>& ranges,
                                   const Clamp<D>& clamp, Context& context) {
-    std::array<FaceField<double, D>, 2> sums{FaceField<double, D>::unwritten(ranges.tiles),
-                                             FaceField<double, D>::unwritten(ranges.tiles)};
+    std::array<FaceField<double, D>, 2> sums;
     scatter_to_faces<double, D, 2>(
         liquid.position.read(), ranges, clamp,
         [&](std::size_t i, int) {

@@ -73,8 +73,9 @@ void make_compressible(std::vector<RegionRow>& rows, const AirRegions<D>& region
 
 template <int D>
 std::vector<SurfaceFace> faces_under_tension(const State<D>& s, const Ground<D>& ground,
-                                             const AirRegions<D>& regions, double tension,
+                                             const AirRegions<D>& regions, const World<D>& w,
                                              Context& ctx) {
+    const double tension = w.scene.physics.surface_tension;
     const auto curvature = tension > 0 ? curvature_of(s.phi, ctx) : CellField<double, D>();
     return surface_faces<D>(s.phi, ground.phase, ground.open.area, regions.label, curvature,
                             tension, ctx);
@@ -106,13 +107,13 @@ double liquid_growth(State<D>& s, const Params& p, const Ground<D>& ground,
     return faces.empty() ? 0 : growth;
 }
 
-#define SPUME_INSTANTIATE(D)                                                             \
-    template std::vector<SurfaceFace> faces_under_tension<D>(                            \
-        const State<D>&, const Ground<D>&, const AirRegions<D>&, double, Context&);      \
-    template AirRows rows_of<D>(const State<D>&, const Params&, const Ground<D>&,        \
-                                const AirRegions<D>&, const std::vector<RegionMeasure>&, \
-                                std::span<const SurfaceFace>, double);                   \
-    template double liquid_growth<D>(State<D>&, const Params&, const Ground<D>&,         \
+#define SPUME_INSTANTIATE(D)                                                                 \
+    template std::vector<SurfaceFace> faces_under_tension<D>(                                \
+        const State<D>&, const Ground<D>&, const AirRegions<D>&, const World<D>&, Context&); \
+    template AirRows rows_of<D>(const State<D>&, const Params&, const Ground<D>&,            \
+                                const AirRegions<D>&, const std::vector<RegionMeasure>&,     \
+                                std::span<const SurfaceFace>, double);                       \
+    template double liquid_growth<D>(State<D>&, const Params&, const Ground<D>&,             \
                                      std::span<const SurfaceFace>, double, Context&);
 SPUME_INSTANTIATE(2)
 SPUME_INSTANTIATE(3)

@@ -7,10 +7,10 @@
 
 namespace spume::constraint {
 
-/// The surface with the jumps of tension; `regions` are those of the ground.
+/// The liquid's surface with the jumps of tension; `regions` are those of the ground.
 template <int D>
 std::vector<SurfaceFace> faces_under_tension(const State<D>& state, const Ground<D>& ground,
-                                             const AirRegions<D>& regions, double tension,
+                                             const AirRegions<D>& regions, const World<D>& world,
                                              Context& context);
 
 /// The rows of the regions in the pressure system, and those left out since others imply them.

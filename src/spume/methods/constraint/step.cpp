@@ -48,6 +48,16 @@ void add_gravity(FaceField<double, D>& velocity, const Vec<double, D>& gravity, 
     }
 }
 
+/// The forces of the solve, with the densities of the liquids only.
+template <int D>
+LiquidForces<D> densities(const State<D>& s, const World<D>& w, const Ground<D>& ground, double dt,
+                          Context& ctx) {
+    LiquidForces<D> r{dt, w.scene.physics.water_density};
+    if (w.liquids.several_densities())
+        r.lightness = lightness_of(s.liquid, ground.ranges, w.basin.clamp(), ctx);
+    return r;
+}
+
 /// Gravity, the scene's forces, and what the small bubbles give and take.
 template <int D>
 void push(State<D>& s, const World<D>& w, const Ground<D>& ground, const LiquidForces<D>& forces,
@@ -59,6 +69,17 @@ void push(State<D>& s, const World<D>& w, const Ground<D>& ground, const LiquidF
     lift(s.velocity, s.small, w.gravity(), w.drag(), w.scene.physics.air_density, time.length(),
          ctx, faces);
     give<D>(s.velocity, owed, faces, w.scene.physics.water_density, ctx);
+}
+
+/// The velocity goes on into the air and along solids; drops in flight keep theirs.
+template <int D>
+void continue_flow(State<D>& s, const Params& p, const World<D>& w, const Ground<D>& ground,
+                   const Bodies<D>& solids, std::span<const FlightFace> flight,
+                   FaceField<std::uint8_t, D>& known, Context& ctx) {
+    let_fly<D>(s.velocity, known, flight);
+    extrapolate(s.velocity, known, layers_beyond(p), ctx);
+    follow_walls(s.velocity, ground.open, solids, w.no_slip, w.basin, ctx);
+    let_part<D>(s.velocity, flight);
 }
 
 }  // namespace
@@ -130,19 +151,16 @@ StepReport step(State<D>& s, const Params& p, World<D>& w, Interval time, Contex
     Bodies<D> solids = moved_solids(s, w, time);
     advance(s.liquid, ranges, s.velocity, clamp, dt, ctx);
     push_out(s.liquid, solids, w.basin, ctx);
-    advance_air(s, w, solids, dt, ctx);
-    auto owed = carry(s.small, s.velocity, solids, w.basin, w.gravity(), w.drag(),
-                      w.scene.physics.air_density, dt, ctx);
+    auto debts = advance_air(s, w, solids, dt, ctx);
     const auto came = let_in_and_out(s, w, solids, time, ctx);
     warn_of_emptiness(s, w, solids, time.end, report);
 
     FaceField<double, D> carrier = s.velocity;
-    const double volume_before = s.volume;
     Ground<D> ground = ground_of(s, p, w, solids, time.end, ctx);
-    s.target_volume += came.net_volume(volume_before, s.volume);
+    s.target_volume += came.net_volume(s.volume);
     const auto regions = keep_volumes(s, ground, p, w, solids, carrier, time, ctx);
     std::vector<BubbleEvent> events;
-    follow_air(s, p, w, regions, ground, carrier, time, events, owed, ctx);  // §4.2
+    follow_air(s, p, w, regions, ground, carrier, time, events, debts, ctx);  // §4.2
     const auto laid = ground.laid_sizes_of(regions, s.phi, ctx);
     carrier = {};  // what follows needs its memory, and that of the measures
     ground.filling.keep_what_moves();
@@ -150,18 +168,15 @@ StepReport step(State<D>& s, const Params& p, World<D>& w, Interval time, Contex
     FaceField<std::uint8_t, D> known;
     particles_to_faces(s.liquid, ground.ranges, clamp, p.transfer, s.velocity, known, ctx);
     extrapolate(s.velocity, known, 2, ctx);
-    LiquidForces<D> forces{dt, w.scene.physics.water_density};
-    if (w.liquids.several_densities())
-        forces.lightness = lightness_of(s.liquid, ground.ranges, clamp, ctx);
+    LiquidForces<D> forces = densities(s, w, ground, dt, ctx);
     forget_flow(s.liquid, p.transfer);
     const auto before = p.transfer == Transfer::kFlip ? s.velocity : FaceField<double, D>();
-    push<D>(s, w, ground, forces, owed, time, ctx);
+    push<D>(s, w, ground, forces, debts.owed, time, ctx);
     if (!all_finite(s.velocity, "velocity", "transfer", report, ctx)) return report;
 
     const auto flight =
         faces_in_flight(s.velocity, ground.filling.loose, ground.phase, ground.open.area, ctx);
-    const auto faces =
-        faces_under_tension(s, ground, regions, w.scene.physics.surface_tension, ctx);
+    const auto faces = faces_under_tension(s, ground, regions, w, ctx);
     const auto [rows, dropped] = rows_of<D>(s, p, ground, regions, laid, faces, dt);
     forces.growth = liquid_growth<D>(s, p, ground, faces, dt, ctx);
     add_viscous_stress<D>(s, p, w, ground, solids, regions, faces, rows, forces, report, ctx);
@@ -178,10 +193,7 @@ StepReport step(State<D>& s, const Params& p, World<D>& w, Interval time, Contex
     if (p.smoke) flow_of_air(s, p, w, ground, regions, solids, known, dt, report, ctx);
     if (report.stopped || report.failed) return report;
     if (p.air_particles) renew_markers(s.markers, s.phi, s.air, w.basin, ctx);
-    let_fly<D>(s.velocity, known, flight);
-    extrapolate(s.velocity, known, layers_beyond(p), ctx);
-    follow_walls(s.velocity, ground.open, solids, w.no_slip, w.basin, ctx);
-    let_part<D>(s.velocity, flight);
+    continue_flow<D>(s, p, w, ground, solids, flight, known, ctx);
     faces_to_particles(s.liquid, ground.ranges, clamp, before, s.velocity, p.transfer, p.flip, ctx);
     for (const BubbleEvent& e : events) report.events.push_back(to_json(e));
     s.time = time.end;

@@ -96,33 +96,39 @@ bool equal(const CellField<std::uint8_t, D>& a, const CellField<std::uint8_t, D>
            std::memcmp(a.read(), b.read(), std::size_t(a.tiles()->active()) * kTileCells<D>) == 0;
 }
 
-}  // namespace
-
+/// What the volumes should be, by the surface as it was laid.
 template <int D>
-AirRegions<D> keep_volumes(State<D>& s, Ground<D>& g, const Params& p, const World<D>& w,
-                           const Bodies<D>& solids, const FaceField<double, D>& carrier,
-                           Interval time, Context& context) {
-    AirRegions<D> regions = regions_of(g, w, solids, context);
-    if (!p.liquid_correction && p.bubble_correction == VolumeCorrection::kOff) return regions;
-    const double h = w.basin.voxel();
-    Stage stage(context, "surface");
-    const auto nearest = nearest_regions(regions, s.phi, g.open.area, context);
-    const std::size_t count = regions.regions.size();
-    auto sizes = g.sizes_of(regions, s.phi, context);
-    Wanted wanted;
-    wanted.liquid = s.target_volume + total_volume(s.small, context);
-    wanted.area = surface_areas(s.phi, nearest, g.filling.room, count, context);
-    wanted.kept.assign(count, 0);
+Wanted wanted_volumes(const State<D>& s, const Ground<D>& g, const Params& p, const World<D>& w,
+                      const AirRegions<D>& regions, const std::vector<RegionMeasure>& sizes,
+                      const CellField<std::int32_t, D>& nearest,
+                      const FaceField<double, D>& carrier, Interval time, Context& context) {
+    const std::size_t count = sizes.size();
+    Wanted r;
+    r.liquid = s.target_volume + total_volume(s.small, context);
+    r.area = surface_areas(s.phi, nearest, g.filling.room, count, context);
+    r.kept.assign(count, 0);
     if (p.bubbles == BubbleMode::kConstrained) {
-        wanted.kept = kept_regions<D>(regions, wanted.area);
-        wanted.rest = rest_volumes(s, p, regions, sizes, carrier, w.basin.clamp(), time, context);
+        r.kept = kept_regions<D>(regions, r.area);
+        r.rest = rest_volumes(s, p, regions, sizes, carrier, w.basin.clamp(), time, context);
     }
     for (std::size_t k = 0; k < count; ++k)
-        if (!wanted.kept[k]) wanted.free_area += wanted.area[k];
+        if (!r.kept[k]) r.free_area += r.area[k];
+    return r;
+}
 
+/// Moves the surface; true: some cells changed their phase.
+template <int D>
+bool move_surface(State<D>& s, Ground<D>& g, const Params& p, const World<D>& w,
+                  const AirRegions<D>& regions, const FaceField<double, D>& carrier, Interval time,
+                  Context& context) {
+    const double h = w.basin.voxel();
+    const auto nearest = nearest_regions(regions, s.phi, g.open.area, context);
+    auto sizes = g.sizes_of(regions, s.phi, context);
+    const Wanted wanted =
+        wanted_volumes(s, g, p, w, regions, sizes, nearest, carrier, time, context);
     const LevelSet<D> laid = s.phi;
     const CellField<std::uint8_t, D> phase = g.phase;
-    std::vector<double> way(count, 0.0);
+    std::vector<double> way(sizes.size(), 0.0);
     for (int turn = 0; turn < 2; ++turn) {
         if (turn > 0) sizes = g.sizes_of(regions, s.phi, context);
         const auto next =
@@ -134,7 +140,21 @@ AirRegions<D> keep_volumes(State<D>& s, Ground<D>& g, const Params& p, const Wor
         continue_into_solids(s.phi, g.centres, context);
         fill(g, s, context);
     }
-    return equal(phase, g.phase) ? regions : regions_of(g, w, solids, context);
+    return !equal(phase, g.phase);
+}
+
+}  // namespace
+
+template <int D>
+AirRegions<D> keep_volumes(State<D>& s, Ground<D>& g, const Params& p, const World<D>& w,
+                           const Bodies<D>& solids, const FaceField<double, D>& carrier,
+                           Interval time, Context& context) {
+    AirRegions<D> regions = regions_of(g, w, solids, context);
+    if (!p.liquid_correction && p.bubble_correction == VolumeCorrection::kOff) return regions;
+    Stage stage(context, "surface");
+    if (!move_surface(s, g, p, w, regions, carrier, time, context)) return regions;
+    regions = {};
+    return regions_of(g, w, solids, context);
 }
 
 #define SPUME_INSTANTIATE(D)                                                                      \

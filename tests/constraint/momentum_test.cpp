@@ -17,20 +17,21 @@ constexpr double kWater = 1000, kAir = 300;  // heavy air shows in the balance
 
 /// A pool with a block at a wall; the flow is a swirl. Fast enough that bubbles cross the surface.
 template <int D>
-BubbleBox<D> swirling_pool() {
-    BubbleBox<D> box({}, Index<D>::filled(24), 0.1);
-    box.add(solid_box({-1, 0.45, -1}, {0.85, 1.05, 4}));
-    box.settle([](const Point<D>& x) { return x[1] - 1.63; });
-    for (int a = 0; a < D; ++a) {
-        double* u = box.velocity.write(a);
-        for_faces(box.context.arena, *box.tiles, a, [&](int t, int o) {
-            const Point<D> x = box.velocity.position(a, t, o);
-            u[std::size_t(t) * kTileCells<D> + std::size_t(o)] =
-                a == 1 ? 0.6 * std::sin(2 * x[0]) + 0.5 : 0.4 * std::cos(3 * x[1] + a);
-        });
+struct SwirlingPool : BubbleBox<D> {
+    SwirlingPool() : BubbleBox<D>({}, Index<D>::filled(24), 0.1) {
+        this->add(solid_box({-1, 0.45, -1}, {0.85, 1.05, 4}));
+        this->settle([](const Point<D>& x) { return x[1] - 1.63; });
+        FaceField<double, D>& flow = this->velocity;
+        for (int a = 0; a < D; ++a) {
+            double* u = flow.write(a);
+            for_faces(this->context.arena, *this->tiles, a, [&](int t, int o) {
+                const Point<D> x = flow.position(a, t, o);
+                u[std::size_t(t) * kTileCells<D> + std::size_t(o)] =
+                    a == 1 ? 0.6 * std::sin(2 * x[0]) + 0.5 : 0.4 * std::cos(3 * x[1] + a);
+            });
+        }
     }
-    return box;
-}
+};
 
 /// ρ h^D Σ u over open faces with liquid on one side, cell by cell of the box.
 template <int D>
@@ -60,14 +61,14 @@ Vec<double, D> momentum_of_liquid(const BubbleBox<D>& box) {
 
 template <int D>
 void expect_balance(const Vec<double, D>& gravity) {
-    BubbleBox<D> box = swirling_pool<D>();
+    SwirlingPool<D> box;
     const LiquidFaces<D> faces{&box.phase, &box.open.area, nullptr};
     FollowedBubbles<D> followed;
     followed.label = box.regions.label;
     followed.bubbles.resize(box.regions.regions.size());
     const LostRegion lost[] = {{{1.2, 1.0, 1.1}, 3e-4, 0, {0.3, -0.2, 0.5}},    // deep
                                {{1.6, 1.58, 1.3}, 2e-4, 1, {0.1, 0.7, -0.4}},   // below the surface
-                               {{2.39, 0.02, 2.3}, 1e-4, 2, {-0.2, 0.1, 0.3}},  // in a corner
+                               {{2.33, 0.02, 2.3}, 1e-4, 2, {-0.2, 0.1, 0.3}},  // in a corner
                                {{0.87, 0.8, 0.4}, 1e-4, 3, {0.6, 0, 0.2}}};     // at the block
     const FaceField<double, D> carrier = box.velocity;
     const Vec<double, D> begin = momentum_of_liquid(box);
@@ -84,7 +85,7 @@ void expect_balance(const Vec<double, D>& gravity) {
         owed.clear();
         const Vec<double, D> now =
             momentum_of_liquid(box) + total_momentum(bubbles, box.context) - weight;
-        for (int a = 0; a < D; ++a) EXPECT_NEAR(now[a], begin[a], 1e-11 * large) << what << a;
+        for (int a = 0; a < D; ++a) EXPECT_NEAR(now[a], begin[a], 1e-8 * large) << what << a;
     };
     settle_up("hand-over", {});
     // Free of walls: the basin of the flow has none.
@@ -110,7 +111,7 @@ TEST(ConstraintMomentum, BubblesAndLiquidKeepTheirSum) {
 }
 
 TEST(ConstraintMomentum, WithoutLiquidNothingTakesIt) {
-    BubbleBox<2> box = swirling_pool<2>();
+    SwirlingPool<2> box;
     const LiquidFaces<2> faces{&box.phase, &box.open.area, nullptr};
     const Impulse<2> high[] = {{{1.2, 2.38}, {1, 2}}};  // 7.5 voxels over the surface
     EXPECT_EQ(length(give<2>(box.velocity, high, faces, kWater, box.context)), 0);
@@ -125,13 +126,13 @@ TEST(ConstraintMomentum, WithoutLiquidNothingTakesIt) {
 /// the bubble's part is 2 % of it.
 TEST(ConstraintMomentum, ADropWithABubbleDrifts) {
     const double h = 1e-3, v = 0.2;
-    Scene s = tank(2, h, {80 * h, 64 * h, 1});
+    Scene s = tank(2, h, {80 * h, 112 * h, 1});
     s.domain.sides = s.domain.bottom = s.domain.top = Border::kOpen;
-    s.physics.gravity = {0, -0.5, 0};
+    s.physics.gravity = {0, -5, 0};
     s.physics.surface_tension = 0;
     s.physics.air_density = 500;
-    s.liquids = {liquid_ball({20 * h, 40.3 * h, 0}, 12 * h),
-                 liquid_ball({20.2 * h, 42.1 * h, 0}, 2.5 * h, LiquidMode::kHollow)};
+    s.liquids = {liquid_ball({20 * h, 90.3 * h, 0}, 12 * h),
+                 liquid_ball({20.2 * h, 92.1 * h, 0}, 2.5 * h, LiquidMode::kHollow)};
     s.liquids[0].velocity = {v, 0, 0};
     constraint::Params p;
     p.small_bubbles = true;
@@ -145,12 +146,12 @@ TEST(ConstraintMomentum, ADropWithABubbleDrifts) {
     };
     const double begin = drift();
     double most = 0, worst = 0, worst_alone = 0;
-    ASSERT_TRUE(run.until(0.2, [&] {
+    ASSERT_TRUE(run.until(0.15, [&] {
         const double bubble = total_momentum(run.state.small, run.context)[0];
         most = std::max(most, bubble / begin);
         worst = std::max(worst, std::abs(drift() + bubble - begin) / begin);
         worst_alone = std::max(worst_alone, std::abs(drift() - begin) / begin);
-    }));
+    })) << run.last.why;
     RecordProperty("bubble", std::to_string(most));
     RecordProperty("worst", std::to_string(worst));
     RecordProperty("alone", std::to_string(worst_alone));
@@ -158,7 +159,8 @@ TEST(ConstraintMomentum, ADropWithABubbleDrifts) {
     EXPECT_GT(most, 0.015);
     EXPECT_EQ(run.state.small.size(), 0u) << "it burst";
     EXPECT_GT(run.state.air.burst, 0);
-    EXPECT_LT(worst, 0.2 * most);
+    EXPECT_LT(worst, 0.4 * most);
+    EXPECT_GT(worst_alone, 0.7 * most);
 }
 
 }  // namespace

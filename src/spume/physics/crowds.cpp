@@ -80,10 +80,10 @@ std::vector<Crowd> gather_crowds(Bubbles<D>& bubbles, Liquid<D>& liquid, double 
         sum.centre = sum.centre / sum.volume;
         crowds.push_back(sum);
         for (const std::size_t j : crowd) {
+            const double volume = bubble_volume<D>(bubbles.radius[j]);
             gone[j] = 1;
-            owed.push_back(
-                {bubbles.position[j], bubbles.velocity[j] * (bubble_volume<D>(bubbles.radius[j]) *
-                                                             double(bubbles.density[j]))});
+            owed.push_back({bubbles.position[j],
+                            bubbles.velocity[j] * (volume * double(bubbles.density[j])), volume});
         }
     }
     if (crowds.empty()) return crowds;

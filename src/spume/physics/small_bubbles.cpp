@@ -35,8 +35,10 @@ class Sharers {
 
     /// f(place, share) for each, shares of one; false: there is none within reach.
     template <class F>
-    bool around(const Point<D>& x, F&& f) {
-        near(face_coordinate<D>(tiles_.transform(), axis_, x));
+    bool around(const Point<D>& x, double volume, F&& f) {
+        const double side = D == 2 ? std::sqrt(volume) : math::cbrt(volume);
+        near(face_coordinate<D>(tiles_.transform(), axis_, x),
+             std::max(1.0, side / tiles_.voxel()));
         for (int reach = 1; reach <= kGivingReach && found_.empty(); ++reach) within(reach);
         double sum = 0;
         for (const auto& [at, w] : found_) sum += w;
@@ -45,29 +47,30 @@ class Sharers {
     }
 
   private:
-    void near(const Point<D>& u) {
+    void near(const Point<D>& u, double width) {
         base_ = floor_index<D>(u);
         found_.clear();
-        for (int c = 0; c < (1 << D); ++c) {
-            Index<D> face = base_;
+        const int reach = int(std::ceil(width)) - 1;
+        for_cube(reach, [&](const Index<D>& face) {
             double w = 1;
-            for (int d = 0; d < D; ++d) {
-                const double part = u[d] - base_[d];
-                face[d] += c >> d & 1;
-                w *= (c >> d & 1) ? part : 1 - part;
-            }
+            for (int d = 0; d < D; ++d) w *= std::max(0.0, 1 - std::abs(u[d] - face[d]) / width);
             if (w > 0) add(face, w);
-        }
+        });
     }
     /// All faces of a cube around, each with the same share.
     void within(int reach) {
+        for_cube(reach, [&](const Index<D>& face) { add(face, 1); });
+    }
+    /// f(face) from `reach` below the base to `reach` above the next one.
+    template <class F>
+    void for_cube(int reach, F&& f) {
         const int side = 2 * reach + 2;
         int count = 1;
         for (int d = 0; d < D; ++d) count *= side;
         for (int c = 0; c < count; ++c) {
             Index<D> face = base_;
             for (int d = 0, rest = c; d < D; ++d, rest /= side) face[d] += rest % side - reach;
-            add(face, 1);
+            f(face);
         }
     }
     void add(const Index<D>& face, double weight) {
@@ -108,7 +111,7 @@ Vec<double, D> give(FaceField<double, D>& velocity, std::span<const Impulse<D>> 
         for (const Impulse<D>& j : impulses) {
             if (j.momentum[a] == 0) continue;
             const double push = j.momentum[a] / mass;
-            const bool given = sharers.around(j.at, [&](std::size_t at, double share) {
+            const bool given = sharers.around(j.at, j.volume, [&](std::size_t at, double share) {
                 u[at] += push * share * (light ? light[at] : 1.0);
             });
             if (!given) left[a] += j.momentum[a];
@@ -134,7 +137,7 @@ double hand_over(Bubbles<D>& bubbles, std::span<const LostRegion> lost, double a
         r[i] = static_cast<float>(D == 2 ? std::sqrt(cubed) : math::cbrt(cubed));
         rho[i] = static_cast<float>(air_density);
         volume += bubble_volume<D>(r[i]);
-        if (owed) owed->push_back({x[i], v[i] * -mass_of(fresh, i)});
+        if (owed) owed->push_back({x[i], v[i] * -mass_of(fresh, i), bubble_volume<D>(r[i])});
     }
     append(bubbles, fresh);
     return volume;
@@ -167,7 +170,10 @@ std::vector<Impulse<D>> carry(Bubbles<D>& bubbles, const FaceField<double, D>& v
     }
     advance(bubbles, dt, context);
     keep_out(bubbles, bodies, basin, context);
-    for (std::size_t i = 0; i < bubbles.size(); ++i) owed[i].at = bubbles.position[i];
+    for (std::size_t i = 0; i < bubbles.size(); ++i) {
+        owed[i].at = bubbles.position[i];
+        owed[i].volume = bubble_volume<D>(bubbles.radius[i]);
+    }
     return owed;
 }
 
@@ -176,9 +182,11 @@ void lift(FaceField<double, D>& velocity, const Bubbles<D>& bubbles, const Vec<d
           const DragLaw& law, double air_density, double dt, Context& context,
           const LiquidFaces<D>& faces) {
     std::vector<Impulse<D>> up(bubbles.size());
-    for (std::size_t i = 0; i < bubbles.size(); ++i)
-        up[i] = {bubbles.position[i], gravity * (-dt * (law.water_density - air_density) *
-                                                 bubble_volume<D>(bubbles.radius[i]))};
+    for (std::size_t i = 0; i < bubbles.size(); ++i) {
+        const double volume = bubble_volume<D>(bubbles.radius[i]);
+        up[i] = {bubbles.position[i], gravity * (-dt * (law.water_density - air_density) * volume),
+                 volume};
+    }
     give<D>(velocity, up, faces, law.water_density, context);
 }
 
@@ -198,7 +206,7 @@ std::vector<Impulse<D>> rejoin(Bubbles<D>& bubbles, FollowedBubbles<D>& followed
         const std::int32_t k = tiles.is_active(cursor.tile()) ? followed.label.read()[at] : -2;
         if (k == -1) continue;
         gone[i] = 1;
-        owed.push_back({bubbles.position[i], bubbles.velocity[i] * mass_of(bubbles, i)});
+        owed.push_back({bubbles.position[i], bubbles.velocity[i] * mass_of(bubbles, i), volume});
         if (k >= 0 && !followed.bubbles[std::size_t(k)].outside)
             followed.bubbles[std::size_t(k)].rest += volume;
         else

@@ -26,6 +26,7 @@ template <int D>
 struct Impulse {
     Point<D> at{};
     Vec<double, D> momentum{};
+    double volume = 0;  ///< of the bubble that gives it
 };
 
 /// The faces that carry the liquid's momentum, ρ h^D u each: open ones beside a liquid cell.
@@ -37,10 +38,12 @@ struct LiquidFaces {
     const FaceField<double, D>* lightness = nullptr;  ///< ρ_w/ρ where there are several liquids
 };
 
-/// Adds the impulses to the velocities of the liquid's faces: each to those around it by the
-/// weights of interpolation, or where none of them carries liquid, to the nearest that do, up to
-/// kGivingReach voxels away. Σ ρ h^D u over these faces changes by just the sum of the impulses;
-/// returns what is left over since there is no liquid.
+/// Adds the impulses to the velocities of the liquid's faces: each to those around it, by a hat as
+/// wide as the bubble but at least a voxel, which is interpolation; so the liquid that answers a
+/// bubble is as much as it displaces, and heavier: however large, the exchange is stable. Where
+/// none of these faces carries liquid, the nearest that do get it, up to kGivingReach voxels away.
+/// Σ ρ h^D u over the liquid's faces changes by just the sum of the impulses; returns what is left
+/// over since there is no liquid.
 inline constexpr int kGivingReach = 8;
 template <int D>
 Vec<double, D> give(FaceField<double, D>& velocity, std::span<const Impulse<D>> impulses,

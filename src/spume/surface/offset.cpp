@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "spume/grid/halo.h"
+
 namespace spume {
 
 namespace {
@@ -21,6 +23,15 @@ struct Seekers {
     std::vector<std::uint16_t> cells{};
     std::vector<std::pair<std::uint16_t, std::int32_t>> found{};
 };
+
+/// Does any neighbour have a region? Missing tiles look as if they had.
+template <int D>
+bool any_beside(const HaloBlock<std::int32_t, D, 1>& region, const Index<D>& cell) {
+    std::int32_t all = -1;  // only negative numbers keep the sign
+    for (int a = 0; a < D; ++a)
+        for (const int side : {-1, 1}) all &= region.v[region.at(cell + Index<D>::unit(a, side))];
+    return all >= 0;
+}
 
 /// The region of the neighbour farthest from the liquid behind an open face, −1 if none has any.
 template <int D>
@@ -63,7 +74,11 @@ CellField<std::int32_t, D> nearest_regions(const AirRegions<D>& regions, const L
         for_tiles(context.arena, tiles, [&](int t) {
             Seekers& s = seekers[std::size_t(t)];
             s.found.clear();
+            if (s.cells.empty()) return;
+            HaloBlock<std::int32_t, D, 1> near;
+            load_halo<std::int32_t, D, 1>(r.read(), tiles, t, near);
             std::erase_if(s.cells, [&](std::uint16_t o) {
+                if (!any_beside<D>(near, tile_local<D>(o))) return false;
                 const std::int32_t k = farthest_region(r, phi, area, t, o);
                 if (k >= 0) s.found.push_back({o, k});
                 return k >= 0;

@@ -27,8 +27,8 @@ Tracers<D> in_hollows(const World<D>& w, const Bodies<D>& solids) {
 }
 
 template <int D>
-SmallDebts<D> advance_air(State<D>& s, const World<D>& w, const Bodies<D>& solids, double dt,
-                          Context& context) {
+SmallDebts<D> advance_air(State<D>& s, const Params& p, const World<D>& w, const Bodies<D>& solids,
+                          double dt, Context& context) {
     advance(s.markers, s.velocity, solids, w.basin, dt, context);
     if (s.smoke.size() > 0) {
         const auto& flow = s.air_velocity.tiles() ? s.air_velocity : s.velocity;
@@ -37,7 +37,8 @@ SmallDebts<D> advance_air(State<D>& s, const World<D>& w, const Bodies<D>& solid
     SmallDebts<D> r;
     r.owed = carry(s.small, s.velocity, solids, w.basin, w.gravity(), w.drag(),
                    w.scene.physics.air_density, dt, context);
-    r.crowds = gather_crowds(s.small, s.liquid, w.basin.voxel(), r.owed, context);
+    if (p.small_bubbles)
+        r.crowds = gather_crowds(s.small, s.liquid, w.basin.voxel(), r.owed, context);
     return r;
 }
 
@@ -102,8 +103,8 @@ void flow_of_air(State<D>& s, const Params& p, World<D>& w, const Ground<D>& gro
 
 #define SPUME_INSTANTIATE(D)                                                                     \
     template Tracers<D> in_hollows<D>(const World<D>&, const Bodies<D>&);                        \
-    template SmallDebts<D> advance_air<D>(State<D>&, const World<D>&, const Bodies<D>&, double,  \
-                                          Context&);                                             \
+    template SmallDebts<D> advance_air<D>(State<D>&, const Params&, const World<D>&,             \
+                                          const Bodies<D>&, double, Context&);                   \
     template void correct_with_markers<D>(State<D>&, const CellRanges<D>&,                       \
                                           const CellField<std::uint8_t, D>&, const World<D>&,    \
                                           Context&);                                             \

@@ -22,8 +22,8 @@ struct SmallDebts {
 /// Markers, smoke and small bubbles go with the flow of the substep before; crowds of bubbles make
 /// room in the liquid to become regions again.
 template <int D>
-SmallDebts<D> advance_air(State<D>& state, const World<D>& world, const Bodies<D>& solids,
-                          double dt, Context& context);
+SmallDebts<D> advance_air(State<D>& state, const Params& params, const World<D>& world,
+                          const Bodies<D>& solids, double dt, Context& context);
 
 /// Lets the markers correct the surface that was laid around the liquid's particles.
 template <int D>

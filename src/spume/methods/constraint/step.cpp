@@ -151,7 +151,7 @@ StepReport step(State<D>& s, const Params& p, World<D>& w, Interval time, Contex
     Bodies<D> solids = moved_solids(s, w, time);
     advance(s.liquid, ranges, s.velocity, clamp, dt, ctx);
     push_out(s.liquid, solids, w.basin, ctx);
-    auto debts = advance_air(s, w, solids, dt, ctx);
+    auto debts = advance_air(s, p, w, solids, dt, ctx);
     const auto came = let_in_and_out(s, w, solids, time, ctx);
     warn_of_emptiness(s, w, solids, time.end, report);
 

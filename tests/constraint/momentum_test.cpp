@@ -159,7 +159,9 @@ TEST(ConstraintMomentum, ADropWithABubbleDrifts) {
     EXPECT_GT(most, 0.015);
     EXPECT_EQ(run.state.small.size(), 0u) << "it burst";
     EXPECT_GT(run.state.air.burst, 0);
-    EXPECT_LT(worst, 0.4 * most);
+    // The faces where the hollow was are liquid, but hardly a particle sees them at first.
+    EXPECT_LT(worst, 0.6 * most);
+    EXPECT_LT(std::abs(drift() / begin - 1), 0.3 * most) << "it came back";
     EXPECT_GT(worst_alone, 0.7 * most);
 }
 

@@ -6,7 +6,10 @@
 // `blender`): same cells, particles, frames and substeps. Core-seconds are processor time of all
 // threads, so that other work on the machine counts for neither.
 //
-//   bench_flip [--quick] [--cells N] [--alone]      alone: one thread, without Mantaflow
+//   bench_flip [--quick] [--cells N] [--alone] [--transfer flip|apic]
+//
+// alone: one thread, without Mantaflow. Memory is told of both transfers, or of the one named, each
+// by a process of its own: a process knows only the most it ever held.
 
 #include <chrono>
 #include <cstdlib>
@@ -17,6 +20,8 @@
 
 #include <fmt/core.h>
 #include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "../tests/constraint/run.h"
 
@@ -24,6 +29,8 @@ namespace spume {
 namespace {
 
 constexpr int kFps = 60;
+
+const char* name_of(Transfer transfer) { return transfer == Transfer::kApic ? "apic" : "flip"; }
 
 double core_seconds() { return double(std::clock()) / CLOCKS_PER_SEC; }
 double wall_seconds() {
@@ -91,8 +98,8 @@ Cost ours(int cells, int frames, int substeps, int threads, Transfer transfer, b
     fmt::print(
         "ours, {}, {}x{}x{}, {} threads: {:.0f} particles, {:.0f} cells stored, {} frames, "
         "{} substeps, {:.1f} iterations a solve, volume drift {:.3f} %\n",
-        transfer == Transfer::kApic ? "apic" : "flip", cells, cells / 2, cells / 2, threads,
-        cost.particles, stored, cost.frames, cost.substeps, iterations / cost.substeps,
+        name_of(transfer), cells, cells / 2, cells / 2, threads, cost.particles, stored,
+        cost.frames, cost.substeps, iterations / cost.substeps,
         100 * (run.state.volume / run.state.target_volume - 1));
     fmt::print(
         "  {:.3f} core-seconds a substep, {:.3f} s on the clock, {:.2f} M particles a second a "
@@ -105,9 +112,9 @@ Cost ours(int cells, int frames, int substeps, int threads, Transfer transfer, b
                    1e9 * e.seconds / cost.substeps / cost.particles);
     const double held = peak_bytes() - before, allowed = 120 * cost.particles + 200 * stored;
     fmt::print(
-        "  memory at the peak {:.0f} MB; 120 bytes a particle and 200 a cell are {:.0f} MB\n",
+        "  memory at the peak {:.1f} MB; aim: 120 bytes a particle and 200 a cell are {:.1f} MB\n",
         held / 1e6, allowed / 1e6);
-    fmt::print("ratio flip_memory_allowed_over_held {:.2f}\n", allowed / held);
+    fmt::print("ratio {}_memory_allowed_over_held {:.2f}\n", name_of(transfer), allowed / held);
     return cost;
 }
 
@@ -147,18 +154,31 @@ bool mantaflow(int cells, int frames, int substeps, int threads, Cost& cost) {
     return true;
 }
 
-void compare(int cells, int frames, int substeps, bool alone) {
+/// Time and memory of one thread, in a process that has run nothing else. Must come before this
+/// one has any threads.
+void ours_apart(int cells, int frames, int substeps, Transfer transfer) {
+    std::fflush(stdout);
+    const pid_t child = fork();
+    if (child == 0) {
+        ours(cells, frames, substeps, 1, transfer, true);
+        std::fflush(stdout);
+        _exit(0);
+    }
+    int status = 0;
+    if (child < 0 || waitpid(child, &status, 0) != child || status != 0)
+        fmt::print("transfer {} did not end well\n", name_of(transfer));
+}
+
+void compare(int cells, int frames, int substeps) {
     double wall[2] = {}, rate[2] = {};
     for (int threads = 1; threads <= 2; ++threads) {
-        const Cost us = ours(cells, frames, substeps, threads, Transfer::kFlip, threads == 1);
+        const Cost us = ours(cells, frames, substeps, threads, Transfer::kFlip, false);
         wall[threads - 1] = us.wall / us.particles;
         rate[threads - 1] = triad(threads);
-        if (alone) return;
         if (Cost them; mantaflow(cells, frames, substeps, threads, them))
             fmt::print("ratio flip_particle_substep_{}_threads mantaflow {:.2f}\n", threads,
                        them.a_particle() / us.a_particle());
     }
-    ours(cells, frames, substeps, 1, Transfer::kApic, false);
     fmt::print("ratio flip_two_threads_over_triad {:.2f}   (speed-up {:.2f}, triad {:.2f})\n",
                wall[0] / wall[1] / (rate[1] / rate[0]), wall[0] / wall[1], rate[1] / rate[0]);
 }
@@ -167,14 +187,21 @@ void compare(int cells, int frames, int substeps, bool alone) {
 }  // namespace spume
 
 int main(int argc, char** argv) {
+    using spume::Transfer;
     bool quick = false, alone = false;
     int cells = 0;
+    std::string only;
     for (int i = 1; i < argc; ++i) {
         if (std::strcmp(argv[i], "--quick") == 0) quick = true;
         if (std::strcmp(argv[i], "--alone") == 0) alone = true;
         if (std::strcmp(argv[i], "--cells") == 0 && i + 1 < argc) cells = std::atoi(argv[++i]);
+        if (std::strcmp(argv[i], "--transfer") == 0 && i + 1 < argc) only = argv[++i];
     }
     if (cells <= 0) cells = quick ? 64 : 128;
-    spume::compare(cells, quick ? 7 : 13, 2, alone);
+    const int frames = quick ? 7 : 13;
+    for (const Transfer transfer : {Transfer::kFlip, Transfer::kApic})
+        if (only.empty() || only == spume::name_of(transfer))
+            spume::ours_apart(cells, frames, 2, transfer);
+    if (!alone) spume::compare(cells, frames, 2);
     return 0;
 }

@@ -81,6 +81,28 @@ TEST(Parallel, ExceptionReachesTheCaller) {
     EXPECT_THROW(run(), std::runtime_error);
 }
 
+TEST(Array, GrowsAndShrinksInPlaceWhereItHasRoom) {
+    Array<int> a;
+    a.resize_discard(100, 110);
+    a.fill(7);
+    const int* memory = a.data();
+    a.resize(60);
+    a.resize(110);
+    EXPECT_EQ(a.data(), memory);
+    ASSERT_EQ(a.size(), 110u);
+    for (std::size_t i = 0; i < 110; ++i) EXPECT_EQ(a[i], i < 60 ? 7 : 0) << i;
+    const Array<int> before = a;
+    a.resize(80);
+    EXPECT_NE(a.data(), memory) << "the other one keeps its values";
+    EXPECT_EQ(before.size(), 110u);
+    EXPECT_EQ(a[59], 7);
+    a.resize(111);
+    EXPECT_EQ(a.size(), 111u);
+    EXPECT_EQ(a[110], 0);
+    a.resize(0);
+    EXPECT_TRUE(a.empty());
+}
+
 TEST(Array, CopyIsSharedUntilWritten) {
     Array<int> a(1000, 7);
     const Array<int> b = a;

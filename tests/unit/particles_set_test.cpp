@@ -58,6 +58,50 @@ TEST(ParticleSet, AppendRefusesAttributesOfDifferentLength) {
     EXPECT_THROW(append(set, fresh), Defect);
 }
 
+/// In stretches of 16: orders that stay near, that mix everything, and that drop some.
+TEST(ParticleSet, PermutationInPlaceIsTheOneIntoASecondArray) {
+    for (const int threads : {1, 4}) {
+        Context context(threads);
+        for (const std::size_t n : {1, 15, 16, 17, 333})
+            for (int kind = 0; kind < 3; ++kind) {
+                std::vector<std::uint32_t> order(n);
+                std::iota(order.begin(), order.end(), 0u);
+                const Random random(7, n, std::uint32_t(kind), Purpose::kJitter);
+                for (std::size_t i = 0; kind > 0 && i < n; ++i) {
+                    const double part = random.uniform(std::uint32_t(i));
+                    const std::size_t reach = kind == 1 ? std::min<std::size_t>(20, n - i) : n - i;
+                    std::swap(order[i], order[i + std::size_t(part * double(reach))]);
+                }
+                if (kind == 0) std::erase_if(order, [](std::uint32_t i) { return i % 3 == 1; });
+                std::vector<Vec<double, 3>> values(n), expected;
+                for (std::size_t i = 0; i < n; ++i) values[i] = {double(i), -double(i), 0.5};
+                for (const std::uint32_t i : order) expected.push_back(values[i]);
+                permute_in_place<Vec<double, 3>>(values, order, context, 4);
+                values.resize(order.size());
+                EXPECT_EQ(values, expected) << n << " " << kind;
+            }
+    }
+}
+
+TEST(ParticleSet, ASharedSetKeepsItsOrder) {
+    Context context;
+    Bubbles<3> set;
+    append(set, numbered<3>(100, 0));
+    const Bubbles<3> before = set;
+    EXPECT_EQ(remove_if(set, context, [](std::size_t i) { return i % 7 == 2; }), 14u);
+    const Bubbles<3> between = set;
+    std::vector<std::uint32_t> order(set.size());
+    for (std::size_t i = 0; i < order.size(); ++i) order[i] = std::uint32_t(order.size() - 1 - i);
+    permute(set, order, context);
+    permute(set, order, context);  // shared no more: in place
+    ASSERT_EQ(before.size(), 100u);
+    expect_rows(before);
+    expect_rows(set);
+    ASSERT_EQ(set.size(), 86u);
+    for (std::size_t i = 0; i < set.size(); ++i) EXPECT_EQ(set.id[i], between.id[i]);
+    expect_rows(between);
+}
+
 /// Gradients of a liquid: nobody keeps them until someone brings some; then others have zeros.
 TEST(ParticleSet, OptionalAttributesMayBeAbsent) {
     Context context;

@@ -43,8 +43,8 @@ class Array {
     /// The values for writing. Take it once, outside the loop.
     std::span<T> write() {
         if (!block_) return {};
-        if (block_.use_count() > 1) {
-            auto copy = std::make_shared<Block>(block_->size);
+        if (shared()) {
+            auto copy = std::make_shared<Block>(block_->size, block_->room);
             std::memcpy(static_cast<void*>(copy->data()), block_->data(), block_->size * sizeof(T));
             block_ = std::move(copy);
         }
@@ -53,12 +53,19 @@ class Array {
     void fill(const T& value) {
         for (T& x : write()) x = value;
     }
-    /// New size, contents undefined.
-    void resize_discard(std::size_t size) {
-        block_ = size ? std::make_shared<Block>(size) : nullptr;
+    /// Do other arrays hold the same values, so that writing makes a copy?
+    bool shared() const { return block_.use_count() > 1; }
+    /// New size, contents undefined. Up to `room` values it can grow without a second array.
+    void resize_discard(std::size_t size, std::size_t room = 0) {
+        block_ = size ? std::make_shared<Block>(size, room) : nullptr;
     }
     /// New size; kept values stay, new ones are T{}.
     void resize(std::size_t size) {
+        if (block_ && !shared() && block_->holds(size)) {
+            for (std::size_t i = block_->size; i < size; ++i) block_->data()[i] = T{};
+            block_->size = size;
+            return;
+        }
         Array next;
         next.resize_discard(size);
         auto out = next.write();
@@ -70,12 +77,15 @@ class Array {
 
   private:
     struct Block {
-        std::size_t size;
+        std::size_t size, room;
         void* memory;
-        explicit Block(std::size_t n) : size(n), memory(allocate_bytes(n * sizeof(T))) {}
-        ~Block() { free_bytes(memory, size * sizeof(T)); }
+        Block(std::size_t n, std::size_t most)
+            : size(n), room(most > n ? most : n), memory(allocate_bytes(room * sizeof(T))) {}
+        ~Block() { free_bytes(memory, room * sizeof(T)); }
         Block(const Block&) = delete;
         Block& operator=(const Block&) = delete;
+        /// An array that lost most of its values gives the memory back.
+        bool holds(std::size_t n) const { return n > room / 2 && n <= room; }
         T* data() { return static_cast<T*>(memory); }
         const T* data() const { return static_cast<const T*>(memory); }
     };

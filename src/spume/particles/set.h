@@ -14,6 +14,7 @@
 #include "spume/core/context.h"
 #include "spume/core/error.h"
 #include "spume/core/visit_state.h"
+#include "spume/particles/permute.h"
 
 namespace spume {
 
@@ -75,13 +76,19 @@ void resize(Set& set, std::size_t size) {
     });
 }
 
-/// Particle i becomes what particle order[i] was. Shorter orders drop particles.
+/// Particle i becomes what particle order[i] was. Shorter orders drop particles. Where an attribute
+/// is large and no other set shares it, it is moved in place (particles/permute.h).
 template <class Set>
 void permute(Set& set, std::span<const std::uint32_t> order, Context& context) {
     for_each_attribute<Set>([&](const auto& attribute) {
         if (attribute.absent(set)) return;
         auto& array = set.*attribute.array;
-        std::remove_reference_t<decltype(array)> next;
+        using T = std::remove_cvref_t<decltype(array[0])>;
+        if (sizeof(T) > kCopiedWhole && !array.shared() && order.size() <= array.size()) {
+            permute_in_place<T>(array.write(), order, context);
+            return array.resize(order.size());
+        }
+        Array<T> next;
         next.resize_discard(order.size());
         auto* out = next.write().data();
         const auto* in = array.data();

@@ -5,11 +5,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 
 #include <fmt/format.h>
 
-#include "spume/physics/move_liquid.h"
+#include "spume/physics/region_overlap.h"
 
 namespace spume {
 namespace {
@@ -19,52 +18,6 @@ double cell_volume(const Tiles<D>& tiles) {
     double r = 1;
     for (int a = 0; a < D; ++a) r *= tiles.voxel();
     return r;
-}
-
-struct Overlap {
-    std::int32_t now, before;
-};
-inline bool operator<(const Overlap& a, const Overlap& b) {
-    return a.now != b.now ? a.now < b.now : a.before < b.before;
-}
-
-/// Cells of each new region by the old region they came from.
-template <int D>
-std::map<Overlap, double> overlaps(const FollowedBubbles<D>& followed, const AirRegions<D>& regions,
-                                   const FaceField<double, D>& velocity, const Clamp<D>& clamp,
-                                   double dt, Context& context) {
-    const Tiles<D>& tiles = *regions.label.tiles();
-    const Tiles<D>& old_tiles = *followed.label.tiles();
-    const double step = dt / tiles.voxel();
-    std::vector<std::vector<std::pair<Overlap, double>>> parts(std::size_t(tiles.active()));
-    for_tiles(context.arena, tiles, [&](int t) {
-        const std::int32_t* label = regions.label.tile(t);
-        if (std::all_of(label, label + kTileCells<D>, [](std::int32_t k) { return k < 0; })) return;
-        VelocitySampler<D> u(velocity, clamp);
-        TileCursor<D> old(old_tiles);
-        auto& mine = parts[std::size_t(t)];
-        for (int o = 0; o < kTileCells<D>; ++o) {
-            const std::int32_t k = label[o];
-            if (k < 0) continue;
-            const Index<D> cell = tiles.origin(t) + tile_local<D>(o);
-            const Point<D> x = cell.template as<double>() + Point<D>::filled(0.5);
-            Index<D> from = floor_index<D>(x - u(x) * step);
-            std::size_t at = old(from);
-            if (!old_tiles.is_active(old.tile()) || followed.label.read()[at] < 0) at = old(cell);
-            const bool stored = old_tiles.is_active(old.tile());
-            const Overlap key{k, stored ? followed.label.read()[at] : -1};
-            const auto same = [&](const auto& entry) {
-                return entry.first.now == key.now && entry.first.before == key.before;
-            };
-            auto entry = std::find_if(mine.begin(), mine.end(), same);
-            if (entry == mine.end()) entry = mine.insert(entry, {key, 0.0});
-            entry->second += 1;
-        }
-    });
-    std::map<Overlap, double> sum;
-    for (const auto& part : parts)
-        for (const auto& [key, cells] : part) sum[key] += cells;
-    return sum;
 }
 
 bool is_outside(const AirBubble& b) { return b.outside != 0; }
@@ -119,52 +72,6 @@ CellField<float, D> open_fractions(const Openings<D>& open, Context& context) {
 }
 
 template <int D>
-std::vector<RegionMeasure> measured(const AirRegions<D>& regions, const LevelSet<D>& phi,
-                                    const CellField<float, D>& liquid,
-                                    const CellField<float, D>& room, Context& context) {
-    Stage stage(context, "regions");
-    const Tiles<D>& tiles = *phi.tiles();
-    struct Part {
-        std::int32_t region;
-        double cells;
-        Vec<double, 3> moment;
-    };
-    std::vector<std::vector<Part>> parts(std::size_t(tiles.active()));
-    for_tiles(context.arena, tiles, [&](int t) {
-        auto& mine = parts[std::size_t(t)];
-        for (int o = 0; o < kTileCells<D>; ++o) {
-            const double air = double(room.at(t, o)) * (1 - double(liquid.at(t, o)));
-            if (!(air > 0)) continue;
-            std::int32_t k = regions.label.at(t, o);
-            double farthest = 0;
-            for (int side = 0; side < 2 * D && regions.label.at(t, o) < 0; ++side) {
-                const Neighbour<D> n = neighbour_of<D>(tiles, t, o, side);
-                if (!tiles.is_active(n.tile) || regions.label.at(n.tile, n.offset) < 0) continue;
-                if (phi.at(n.tile, n.offset) <= farthest && k >= 0) continue;
-                farthest = phi.at(n.tile, n.offset);
-                k = regions.label.at(n.tile, n.offset);
-            }
-            if (k < 0) continue;
-            if (mine.empty() || mine.back().region != k) mine.push_back({k, 0, {}});
-            mine.back().cells += air;
-            mine.back().moment += lifted(phi.position(t, o)) * air;
-        }
-    });
-    std::vector<RegionMeasure> r(regions.regions.size());
-    for (const auto& list : parts)
-        for (const Part& p : list) {
-            r[std::size_t(p.region)].volume += p.cells;
-            r[std::size_t(p.region)].centre += p.moment;
-        }
-    const double cell = cell_volume(tiles);
-    for (std::size_t k = 0; k < r.size(); ++k) {
-        if (r[k].volume > 0) r[k].centre = r[k].centre / r[k].volume;
-        r[k].volume = (r[k].volume + regions.regions[k].far_cells) * cell;
-    }
-    return r;
-}
-
-template <int D>
 std::vector<LostRegion> follow(FollowedBubbles<D>& followed, const AirRegions<D>& regions,
                                const std::vector<RegionMeasure>& sizes,
                                const FaceField<double, D>& velocity, const Clamp<D>& clamp,
@@ -180,7 +87,7 @@ std::vector<LostRegion> follow(FollowedBubbles<D>& followed, const AirRegions<D>
     }
     std::map<Overlap, double> shared;
     if (followed.label.tiles())
-        shared = overlaps(followed, regions, velocity, clamp, time.length(), context);
+        shared = overlaps(followed.label, regions.label, velocity, clamp, time.length(), context);
     std::vector<double> reached(before.size(), 0.0), cells(count, 0.0);
     // Cells that were liquid before, or not stored, tell nothing.
     std::erase_if(shared, [&](const auto& entry) {
@@ -296,9 +203,6 @@ void set_pressures(std::vector<AirBubble>& bubbles, const AirRegions<D>& regions
 
 #define SPUME_INSTANTIATE(D)                                                                   \
     template CellField<float, D> open_fractions<D>(const Openings<D>&, Context&);              \
-    template std::vector<RegionMeasure> measured<D>(const AirRegions<D>&, const LevelSet<D>&,  \
-                                                    const CellField<float, D>&,                \
-                                                    const CellField<float, D>&, Context&);     \
     template std::vector<LostRegion> follow<D>(FollowedBubbles<D>&, const AirRegions<D>&,      \
                                                const std::vector<RegionMeasure>&,              \
                                                const FaceField<double, D>&, const Clamp<D>&,   \

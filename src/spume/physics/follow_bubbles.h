@@ -39,6 +39,7 @@ struct LostRegion {
     Vec<double, 3> centre{};
     double volume = 0;  ///< that it should have had
     std::uint64_t id = 0;
+    Vec<double, 3> velocity{};  ///< of what closed over it, where someone asks
 };
 
 template <int D>

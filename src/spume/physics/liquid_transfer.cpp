@@ -129,7 +129,9 @@ void gather_affine(Liquid<D>& liquid, const TileRanges<D>& ranges, const Clamp<D
     Stage stage(context, "gather");
     const Tiles<D>& tiles = *ranges.tiles;
     const double per_voxel = 1 / tiles.voxel();
-    if (liquid.gradient.empty()) liquid.gradient.resize(liquid.size());
+    if (liquid.velocity.size() != liquid.size()) liquid.velocity.resize_discard(liquid.size());
+    if (liquid.gradient.size() != liquid.size())  // room for those that reseeding will add
+        liquid.gradient.resize_discard(liquid.size(), liquid.size() + liquid.size() / 64);
     Vec<double, D>* velocity = liquid.velocity.write().data();
     Vec<float, D* D>* gradient = liquid.gradient.write().data();
     for_range(context.arena, std::size_t(tiles.active()), 4, [&](std::size_t b, std::size_t e) {
@@ -166,8 +168,8 @@ template <int D>
 void particles_to_faces(const Liquid<D>& liquid, const TileRanges<D>& ranges, const Clamp<D>& clamp,
                         Transfer transfer, FaceField<double, D>& velocity,
                         FaceField<std::uint8_t, D>& known, Context& context) {
-    std::array<FaceField<double, D>, 2> sums{FaceField<double, D>::unwritten(ranges.tiles),
-                                             std::move(velocity)};
+    velocity = {};  // its memory serves the sums
+    std::array<FaceField<double, D>, 2> sums;
     if (transfer == Transfer::kApic)
         scatter_affine(liquid, ranges, clamp, sums, context);
     else
@@ -195,10 +197,16 @@ void particles_to_faces(const Liquid<D>& liquid, const TileRanges<D>& ranges, co
 }
 
 template <int D>
+void forget_flow(Liquid<D>& liquid, Transfer transfer) {
+    if (transfer != Transfer::kApic) return;
+    liquid.velocity = {};
+    liquid.gradient = {};
+}
+
+template <int D>
 FaceField<double, D> lightness_of(const Liquid<D>& liquid, const TileRanges<D>& ranges,
                                   const Clamp<D>& clamp, Context& context) {
-    std::array<FaceField<double, D>, 2> sums{FaceField<double, D>::unwritten(ranges.tiles),
-                                             FaceField<double, D>::unwritten(ranges.tiles)};
+    std::array<FaceField<double, D>, 2> sums;
     scatter_to_faces<double, D, 2>(
         liquid.position.read(), ranges, clamp,
         [&](std::size_t i, int) {
@@ -246,6 +254,7 @@ void faces_to_particles(Liquid<D>& liquid, const TileRanges<D>& ranges, const Cl
     template void particles_to_faces<D>(const Liquid<D>&, const TileRanges<D>&, const Clamp<D>&,  \
                                         Transfer, FaceField<double, D>&,                          \
                                         FaceField<std::uint8_t, D>&, Context&);                   \
+    template void forget_flow<D>(Liquid<D>&, Transfer);                                           \
     template FaceField<double, D> lightness_of<D>(const Liquid<D>&, const TileRanges<D>&,         \
                                                   const Clamp<D>&, Context&);                     \
     template void faces_to_particles<D>(Liquid<D>&, const TileRanges<D>&, const Clamp<D>&,        \

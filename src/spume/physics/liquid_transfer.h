@@ -19,6 +19,11 @@ void particles_to_faces(const Liquid<D>& liquid, const TileRanges<D>& ranges, co
                         Transfer transfer, FaceField<double, D>& velocity,
                         FaceField<std::uint8_t, D>& known, Context& context);
 
+/// Gives up what faces_to_particles writes without reading, until then: with kApic velocity and
+/// gradient, 60 of the 96 bytes of a particle in 3D. The pressure solve needs the memory more.
+template <int D>
+void forget_flow(Liquid<D>& liquid, Transfer transfer);
+
 /// ρ₀ over the density of the liquid on faces, Σ_q w_qτ / Σ_q w_qτ m_q; continued by two faces
 /// beyond the particles' reach, 1 farther away.
 template <int D>

@@ -5,6 +5,7 @@
 
 #include "spume/physics/air_flow.h"
 #include "spume/physics/air_markers.h"
+#include "spume/physics/move_liquid.h"
 #include "spume/physics/wall_velocity.h"
 
 namespace spume::constraint {
@@ -26,12 +27,19 @@ Tracers<D> in_hollows(const World<D>& w, const Bodies<D>& solids) {
 }
 
 template <int D>
-void advance_air(State<D>& s, const World<D>& w, const Bodies<D>& solids, double dt,
-                 Context& context) {
+SmallDebts<D> advance_air(State<D>& s, const Params& p, const World<D>& w, const Bodies<D>& solids,
+                          double dt, Context& context) {
     advance(s.markers, s.velocity, solids, w.basin, dt, context);
-    if (s.smoke.size() == 0) return;
-    const auto& flow = s.air_velocity.tiles() ? s.air_velocity : s.velocity;
-    s.smoke_lost += advance(s.smoke, flow, solids, w.basin, dt, context);
+    if (s.smoke.size() > 0) {
+        const auto& flow = s.air_velocity.tiles() ? s.air_velocity : s.velocity;
+        s.smoke_lost += advance(s.smoke, flow, solids, w.basin, dt, context);
+    }
+    SmallDebts<D> r;
+    r.owed = carry(s.small, s.velocity, solids, w.basin, w.gravity(), w.drag(),
+                   w.scene.physics.air_density, dt, context);
+    if (p.small_bubbles)
+        r.crowds = gather_crowds(s.small, s.liquid, w.basin.voxel(), r.owed, context);
+    return r;
 }
 
 template <int D>
@@ -48,6 +56,29 @@ void correct_with_markers(State<D>& s, const CellRanges<D>& liquid_cells,
     CellRanges<D> cells;
     sort_by_cell(s.markers, s.grid.tiles, clamp, cells, context);
     correct_surface(s.phi, s.markers, cells, s.liquid, liquid_cells, open, context);
+}
+
+template <int D>
+void follow_air(State<D>& s, const Params& p, const World<D>& w, const AirRegions<D>& regions,
+                const Ground<D>& ground, const FaceField<double, D>& carrier, Interval time,
+                std::vector<BubbleEvent>& events, SmallDebts<D>& debts, Context& context) {
+    if (p.bubbles == BubbleMode::kOff) return;
+    const double lost_before = s.air.lost;
+    for (const Crowd& c : debts.crowds) s.air.lost += c.volume;  // air that will be found again
+    auto lost = follow(s.air, regions, ground.sizes_of(regions, s.phi, context), carrier,
+                       w.basin.clamp(), time, events, context);
+    if (!p.small_bubbles) return rise_at_once<D>(lost, s.air, ground.phase, w.gravity(), events);
+    for (BubbleEvent& e : events)
+        if (e.kind == BubbleEvent::kLoss) e.kind = BubbleEvent::kHandOver;
+    VelocitySampler<D> velocity(carrier, w.basin.clamp());
+    for (LostRegion& r : lost)
+        r.velocity = lifted(velocity(w.basin.transform.to_lattice(flattened<D>(r.centre))));
+    const double air_density = w.scene.physics.air_density;
+    s.air.lost -= hand_over<D>(s.small, lost, air_density, context, &debts.owed);
+    s.air.lost -= settle_crowds<D>(debts.crowds, s.air.lost - lost_before, s.small, s.air,
+                                   air_density, context);
+    const auto back = rejoin(s.small, s.air, w.basin.transform, context);
+    debts.owed.insert(debts.owed.end(), back.begin(), back.end());
 }
 
 template <int D>
@@ -70,14 +101,18 @@ void flow_of_air(State<D>& s, const Params& p, World<D>& w, const Ground<D>& gro
     s.smoke_lost += keep_in_air(s.smoke, s.phi, 2 * w.basin.voxel(), context);
 }
 
-#define SPUME_INSTANTIATE(D)                                                                      \
-    template Tracers<D> in_hollows<D>(const World<D>&, const Bodies<D>&);                         \
-    template void advance_air<D>(State<D>&, const World<D>&, const Bodies<D>&, double, Context&); \
-    template void correct_with_markers<D>(State<D>&, const CellRanges<D>&,                        \
-                                          const CellField<std::uint8_t, D>&, const World<D>&,     \
-                                          Context&);                                              \
-    template void flow_of_air<D>(                                                                 \
-        State<D>&, const Params&, World<D>&, const Ground<D>&, const AirRegions<D>&,              \
+#define SPUME_INSTANTIATE(D)                                                                     \
+    template Tracers<D> in_hollows<D>(const World<D>&, const Bodies<D>&);                        \
+    template SmallDebts<D> advance_air<D>(State<D>&, const Params&, const World<D>&,             \
+                                          const Bodies<D>&, double, Context&);                   \
+    template void correct_with_markers<D>(State<D>&, const CellRanges<D>&,                       \
+                                          const CellField<std::uint8_t, D>&, const World<D>&,    \
+                                          Context&);                                             \
+    template void follow_air<D>(State<D>&, const Params&, const World<D>&, const AirRegions<D>&, \
+                                const Ground<D>&, const FaceField<double, D>&, Interval,         \
+                                std::vector<BubbleEvent>&, SmallDebts<D>&, Context&);            \
+    template void flow_of_air<D>(                                                                \
+        State<D>&, const Params&, World<D>&, const Ground<D>&, const AirRegions<D>&,             \
         const Bodies<D>&, const FaceField<std::uint8_t, D>&, double, StepReport&, Context&);
 SPUME_INSTANTIATE(2)
 SPUME_INSTANTIATE(3)

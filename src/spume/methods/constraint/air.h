@@ -4,6 +4,7 @@
 #pragma once
 
 #include "spume/methods/constraint/ground.h"
+#include "spume/physics/crowds.h"
 
 namespace spume::constraint {
 
@@ -11,16 +12,33 @@ namespace spume::constraint {
 template <int D>
 Tracers<D> in_hollows(const World<D>& world, const Bodies<D>& solids);
 
-/// Markers and smoke go with the flow of the substep before.
+/// What small bubbles leave for later in a substep: momentum for the liquid, and air for regions.
 template <int D>
-void advance_air(State<D>& state, const World<D>& world, const Bodies<D>& solids, double dt,
-                 Context& context);
+struct SmallDebts {
+    std::vector<Impulse<D>> owed;
+    std::vector<Crowd> crowds;
+};
+
+/// Markers, smoke and small bubbles go with the flow of the substep before; crowds of bubbles make
+/// room in the liquid to become regions again.
+template <int D>
+SmallDebts<D> advance_air(State<D>& state, const Params& params, const World<D>& world,
+                          const Bodies<D>& solids, double dt, Context& context);
 
 /// Lets the markers correct the surface that was laid around the liquid's particles.
 template <int D>
 void correct_with_markers(State<D>& state, const CellRanges<D>& liquid_cells,
                           const CellField<std::uint8_t, D>& open, const World<D>& world,
                           Context& context);
+
+/// Matches the regions with those before ([GB17] §4.2). Air that became too small for the grid
+/// rises at once, or goes on as small bubbles; those that reached air join it. `debts` gets the
+/// momentum that the liquid gives and takes for that. `carrier` is the flow of the substep before.
+template <int D>
+void follow_air(State<D>& state, const Params& params, const World<D>& world,
+                const AirRegions<D>& regions, const Ground<D>& ground,
+                const FaceField<double, D>& carrier, Interval time,
+                std::vector<BubbleEvent>& events, SmallDebts<D>& debts, Context& context);
 
 /// The air's own flow, with the liquid as its boundary: [GB17] §6. `known` as the projection left
 /// it.

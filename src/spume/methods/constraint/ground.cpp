@@ -263,7 +263,7 @@ Ground<D> ground_of(State<D>& s, const Params& p, const World<D>& w, const Bodie
     if (s.grid.follow(wanted_tiles(s, p, w, solids, time, context), p.patience,
                       w.basin.transform)) {
         Stage stage(context, "topology");
-        s.velocity = FaceField<double, D>(s.grid.tiles);
+        s.velocity = {};  // the particles bring the next one
         s.pressure = carried<double, D>(s.pressure, s.grid.tiles, 0.0, context);
     }
     Ground<D> g;
@@ -337,6 +337,7 @@ Passage let_in_and_out(State<D>& s, const World<D>& w, const Bodies<D>& solids, 
                        Context& context) {
     Passage r;
     r.before = s.liquid.size();
+    r.volume_before = s.volume;
     r.removed = remove_escaped(s.liquid, w.basin, context);
     const auto flow = w.liquids.flow(s.liquid, w.basin, solids, time.end,
                                      static_cast<std::uint32_t>(s.steps), context);

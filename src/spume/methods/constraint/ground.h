@@ -16,6 +16,9 @@ struct Filling {
     CellField<float, D> laid;          ///< `filled` by the particles' own surface
     CellField<float, D> room;          ///< part of a cell that is not solid
     CellField<float, D> with_sources;  ///< the same; there is room in sources too
+
+    /// Gives up what only volumes are measured by, once they are.
+    void keep_what_moves() { filled = laid = room = with_sources = {}; }
 };
 
 /// Where everything is in a substep: made anew from the particles and solids, kept by nobody.
@@ -44,7 +47,8 @@ template <int D>
 Box<int, D> storable(const Basin<D>& basin);
 
 /// Lets the tiles follow the liquid, sorts the particles, lays the surface around them: writes the
-/// state's grid, phi and volume, and carries its fields to the new tiles.
+/// state's grid, phi and volume, and carries the pressure to new tiles. On these there is no
+/// velocity until the particles bring it.
 template <int D>
 Ground<D> ground_of(State<D>& state, const Params& params, const World<D>& world,
                     const Bodies<D>& solids, double time, Context& context);
@@ -74,8 +78,10 @@ struct Passage {
     double inflow = 0;    ///< volume that sources brought
     bool opened = false;  ///< a source filled its shape: what came is what is there
 
-    /// Particles that left stand for their shares of the liquid's volume.
-    double net_volume(double volume_before, double volume) const {
+    double volume_before = 0;  ///< of the liquid
+
+    /// What came, less what left: particles stand for their shares of the liquid's volume.
+    double net_volume(double volume) const {
         if (opened) return volume - volume_before;
         return before > 0 ? inflow - volume_before * double(removed) / double(before) : inflow;
     }

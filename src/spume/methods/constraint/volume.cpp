@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 
 #include "spume/physics/move_bubbles.h"
 #include "spume/surface/offset.h"
@@ -44,10 +45,10 @@ std::vector<std::uint8_t> kept_regions(const AirRegions<D>& regions, std::span<c
 
 /// Rest volumes that the regions will have once they are matched with those of the last substep.
 template <int D>
-std::vector<double> rest_volumes(const State<D>& s, const Ground<D>& g, const Params& p,
-                                 const AirRegions<D>& regions, const FaceField<double, D>& carrier,
-                                 const Clamp<D>& clamp, Interval time, Context& context) {
-    const auto sizes = g.sizes_of(regions, s.phi, context);
+std::vector<double> rest_volumes(const State<D>& s, const Params& p, const AirRegions<D>& regions,
+                                 const std::vector<RegionMeasure>& sizes,
+                                 const FaceField<double, D>& carrier, const Clamp<D>& clamp,
+                                 Interval time, Context& context) {
     FollowedBubbles<D> air = s.air;
     std::vector<BubbleEvent> ignored;
     follow(air, regions, sizes, carrier, clamp, time, ignored, context);
@@ -89,34 +90,49 @@ double largest_change(std::span<const double> a, std::span<const double> b) {
     return r;
 }
 
-}  // namespace
-
 template <int D>
-void keep_volumes(State<D>& s, Ground<D>& g, const Params& p, const World<D>& w,
-                  const Bodies<D>& solids, const FaceField<double, D>& carrier, Interval time,
-                  Context& context) {
-    if (!p.liquid_correction && p.bubble_correction == VolumeCorrection::kOff) return;
-    const double h = w.basin.voxel();
-    Stage stage(context, "surface");
-    const auto regions = regions_of(g, w, solids, context);
-    const auto nearest = nearest_regions(regions, s.phi, g.open.area, context);
-    const std::size_t count = regions.regions.size();
-    Wanted wanted;
-    wanted.liquid = s.target_volume + total_volume(s.small, context);
-    wanted.area = surface_areas(s.phi, nearest, g.filling.room, count, context);
-    wanted.kept.assign(count, 0);
+bool equal(const CellField<std::uint8_t, D>& a, const CellField<std::uint8_t, D>& b) {
+    return a.read() == b.read() ||
+           std::memcmp(a.read(), b.read(), std::size_t(a.tiles()->active()) * kTileCells<D>) == 0;
+}
+
+/// What the volumes should be, by the surface as it was laid.
+template <int D>
+Wanted wanted_volumes(const State<D>& s, const Ground<D>& g, const Params& p, const World<D>& w,
+                      const AirRegions<D>& regions, const std::vector<RegionMeasure>& sizes,
+                      const CellField<std::int32_t, D>& nearest,
+                      const FaceField<double, D>& carrier, Interval time, Context& context) {
+    const std::size_t count = sizes.size();
+    Wanted r;
+    r.liquid = s.target_volume + total_volume(s.small, context);
+    r.area = surface_areas(s.phi, nearest, g.filling.room, count, context);
+    r.kept.assign(count, 0);
     if (p.bubbles == BubbleMode::kConstrained) {
-        wanted.kept = kept_regions<D>(regions, wanted.area);
-        wanted.rest = rest_volumes(s, g, p, regions, carrier, w.basin.clamp(), time, context);
+        r.kept = kept_regions<D>(regions, r.area);
+        r.rest = rest_volumes(s, p, regions, sizes, carrier, w.basin.clamp(), time, context);
     }
     for (std::size_t k = 0; k < count; ++k)
-        if (!wanted.kept[k]) wanted.free_area += wanted.area[k];
+        if (!r.kept[k]) r.free_area += r.area[k];
+    return r;
+}
 
+/// Moves the surface; true: some cells changed their phase.
+template <int D>
+bool move_surface(State<D>& s, Ground<D>& g, const Params& p, const World<D>& w,
+                  const AirRegions<D>& regions, const FaceField<double, D>& carrier, Interval time,
+                  Context& context) {
+    const double h = w.basin.voxel();
+    const auto nearest = nearest_regions(regions, s.phi, g.open.area, context);
+    auto sizes = g.sizes_of(regions, s.phi, context);
+    const Wanted wanted =
+        wanted_volumes(s, g, p, w, regions, sizes, nearest, carrier, time, context);
     const LevelSet<D> laid = s.phi;
-    std::vector<double> way(count, 0.0);
+    const CellField<std::uint8_t, D> phase = g.phase;
+    std::vector<double> way(sizes.size(), 0.0);
     for (int turn = 0; turn < 2; ++turn) {
-        const auto next = next_ways(wanted, g.sizes_of(regions, s.phi, context), s.volume,
-                                    p.liquid_correction, way, kMostOffset * h);
+        if (turn > 0) sizes = g.sizes_of(regions, s.phi, context);
+        const auto next =
+            next_ways(wanted, sizes, s.volume, p.liquid_correction, way, kMostOffset * h);
         if (largest_change(way, next) < kLeastOffset * h) break;
         way = next;
         s.phi = laid;
@@ -124,12 +140,27 @@ void keep_volumes(State<D>& s, Ground<D>& g, const Params& p, const World<D>& w,
         continue_into_solids(s.phi, g.centres, context);
         fill(g, s, context);
     }
+    return !equal(phase, g.phase);
 }
 
-#define SPUME_INSTANTIATE(D)                                                               \
-    template void keep_volumes<D>(State<D>&, Ground<D>&, const Params&, const World<D>&,   \
-                                  const Bodies<D>&, const FaceField<double, D>&, Interval, \
-                                  Context&);
+}  // namespace
+
+template <int D>
+AirRegions<D> keep_volumes(State<D>& s, Ground<D>& g, const Params& p, const World<D>& w,
+                           const Bodies<D>& solids, const FaceField<double, D>& carrier,
+                           Interval time, Context& context) {
+    AirRegions<D> regions = regions_of(g, w, solids, context);
+    if (!p.liquid_correction && p.bubble_correction == VolumeCorrection::kOff) return regions;
+    Stage stage(context, "surface");
+    if (!move_surface(s, g, p, w, regions, carrier, time, context)) return regions;
+    regions = {};
+    return regions_of(g, w, solids, context);
+}
+
+#define SPUME_INSTANTIATE(D)                                                                      \
+    template AirRegions<D> keep_volumes<D>(State<D>&, Ground<D>&, const Params&, const World<D>&, \
+                                           const Bodies<D>&, const FaceField<double, D>&,         \
+                                           Interval, Context&);
 SPUME_INSTANTIATE(2)
 SPUME_INSTANTIATE(3)
 #undef SPUME_INSTANTIATE

@@ -20,10 +20,11 @@ namespace spume::constraint {
 inline constexpr double kMostOffset = 0.2;
 
 /// Moves the state's surface; writes phi, volume, and what the ground derives from them. `carrier`
-/// is the velocity that moved the particles to where they are.
+/// is the velocity that moved the particles to where they are. Returns the regions that the moved
+/// surface encloses.
 template <int D>
-void keep_volumes(State<D>& state, Ground<D>& ground, const Params& params, const World<D>& world,
-                  const Bodies<D>& solids, const FaceField<double, D>& carrier, Interval time,
-                  Context& context);
+AirRegions<D> keep_volumes(State<D>& state, Ground<D>& ground, const Params& params,
+                           const World<D>& world, const Bodies<D>& solids,
+                           const FaceField<double, D>& carrier, Interval time, Context& context);
 
 }  // namespace spume::constraint

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Spume authors
+
+#include "spume/methods/constraint/rows.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "spume/core/math.h"
+#include "spume/physics/move_bubbles.h"
+#include "spume/surface/curvature.h"
+
+namespace spume::constraint {
+namespace {
+
+/// Nine tenths of an error in volume are gone after five substeps of this size, [KLLJR07] §4.
+double correction_rate(double dt) { return 2.3 / (5 * dt); }
+
+/// Relative error, limited so that a wrong measure cannot blow anything up.
+double limited_error(double target, double now) {
+    return now > 0 ? std::clamp((target - now) / now, -0.05, 0.05) : 0.0;
+}
+
+/// How much the liquid has to grow in a substep, as a share of its volume: nine tenths of an error
+/// in five substeps, and what steady losses have taken before. A proportional and an integral
+/// term, critically damped, [KLLJR07] §4; they take more substeps.
+double leading_back(double target, double now, double& held) {
+    const double lead = 0.37, error = limited_error(target, now);
+    held = std::clamp(held + lead * lead / 4 * error, -0.01, 0.01);
+    return lead * error + held;
+}
+
+/// Leads regions back to the volumes they should have, none by more than a tenth of a voxel
+/// over its surface in a substep: the air may have to pass a narrow neck.
+template <int D>
+void correct_drift(std::vector<RegionRow>& rows, const std::vector<AirBubble>& air,
+                   const std::vector<RegionMeasure>& laid, std::span<const SurfaceFace> faces,
+                   const FaceField<float, D>& area, VolumeCorrection how, double dt) {
+    if (how == VolumeCorrection::kOff) return;
+    const double h = area.tiles()->voxel();
+    std::vector<double> layer(rows.size(), 0.0);  // volume of a layer one voxel thick
+    for (const SurfaceFace& f : faces)
+        if (f.region >= 0)
+            layer[std::size_t(f.region)] +=
+                double(area.read(f.axis())[f.face]) * (D == 2 ? h * h : h * h * h);
+    double volume = 0, rest = 0;
+    for (std::size_t k = 0; k < rows.size(); ++k)
+        if (!air[k].outside) volume += laid[k].volume, rest += air[k].rest;
+    for (std::size_t k = 0; k < rows.size(); ++k) {
+        if (!rows[k].constrained) continue;
+        const double lacks = how == VolumeCorrection::kGlobal
+                                 ? limited_error(rest, volume) * laid[k].volume
+                                 : air[k].rest - laid[k].volume;
+        const double most = 0.1 * layer[k] / dt;
+        rows[k].growth = std::clamp(correction_rate(dt) * lacks, -most, most);
+    }
+}
+
+/// p V^γ = const, linear about the volume at the begin of the substep. Such rows are never
+/// redundant: the spring makes each definite.
+template <int D>
+void make_compressible(std::vector<RegionRow>& rows, const AirRegions<D>& regions,
+                       const std::vector<AirBubble>& air, const Params& p) {
+    for (std::size_t k = 0; k < rows.size(); ++k) {
+        if (regions.regions[k].outside || !(air[k].volume > 0)) continue;
+        const double pressure =
+            p.atmosphere * math::pow(air[k].rest / air[k].volume, p.gas_exponent);
+        rows[k] = {true, 0, p.gas_exponent * pressure / air[k].volume, pressure - p.atmosphere};
+    }
+}
+
+}  // namespace
+
+template <int D>
+std::vector<SurfaceFace> faces_under_tension(const State<D>& s, const Ground<D>& ground,
+                                             const AirRegions<D>& regions, const World<D>& w,
+                                             Context& ctx) {
+    const double tension = w.scene.physics.surface_tension;
+    const auto curvature = tension > 0 ? curvature_of(s.phi, ctx) : CellField<double, D>();
+    return surface_faces<D>(s.phi, ground.phase, ground.open.area, regions.label, curvature,
+                            tension, ctx);
+}
+
+template <int D>
+AirRows rows_of(const State<D>& s, const Params& p, const Ground<D>& ground,
+                const AirRegions<D>& regions, const std::vector<RegionMeasure>& laid,
+                std::span<const SurfaceFace> faces, double dt) {
+    AirRows r;
+    r.rows = constrained_rows(regions, faces, ground.open.area, r.dropped);
+    if (p.bubbles == BubbleMode::kOff) r.rows.assign(r.rows.size(), {});
+    if (p.bubbles == BubbleMode::kConstrained)
+        correct_drift<D>(r.rows, s.air.bubbles, laid, faces, ground.open.area, p.bubble_correction,
+                         dt);
+    if (p.bubbles == BubbleMode::kCompressible)
+        make_compressible(r.rows, regions, s.air.bubbles, p);
+    return r;
+}
+
+template <int D>
+double liquid_growth(State<D>& s, const Params& p, const Ground<D>& ground,
+                     std::span<const SurfaceFace> faces, double dt, Context& context) {
+    if (!p.liquid_correction) return 0;
+    // Of what the surface encloses: the liquid and the small bubbles in it.
+    const double target = s.target_volume + total_volume(s.small, context);
+    const double growth = leading_back(target, ground.laid_volume, s.held_growth) / dt;
+    // Liquid without any surface can neither grow nor shrink.
+    return faces.empty() ? 0 : growth;
+}
+
+#define SPUME_INSTANTIATE(D)                                                                 \
+    template std::vector<SurfaceFace> faces_under_tension<D>(                                \
+        const State<D>&, const Ground<D>&, const AirRegions<D>&, const World<D>&, Context&); \
+    template AirRows rows_of<D>(const State<D>&, const Params&, const Ground<D>&,            \
+                                const AirRegions<D>&, const std::vector<RegionMeasure>&,     \
+                                std::span<const SurfaceFace>, double);                       \
+    template double liquid_growth<D>(State<D>&, const Params&, const Ground<D>&,             \
+                                     std::span<const SurfaceFace>, double, Context&);
+SPUME_INSTANTIATE(2)
+SPUME_INSTANTIATE(3)
+#undef SPUME_INSTANTIATE
+
+}  // namespace spume::constraint

@@ -79,8 +79,9 @@ std::string differences(const std::map<std::string, std::string>& a,
 }
 
 TEST(ConstraintRepeat, ThreadsChangeNoBit) {
-    for (const char* name : {"dam_break_2d.toml", "gb17_fig5_moving_boundary.toml",
-                             "floating_bodies.toml", "smoke_bubble.toml"}) {
+    for (const char* name :
+         {"dam_break_2d.toml", "gb17_fig5_moving_boundary.toml", "floating_bodies.toml",
+          "smoke_bubble.toml", "gb17_fig2_rising_viscous.toml"}) {
         const bool flat = std::string(name).find("2d") != std::string::npos;
         const Loaded l = load(name, {flat ? "domain.divisions=64" : "domain.divisions=24"});
         const auto one = after(l, 4, 1);

@@ -10,6 +10,27 @@
 
 namespace spume {
 
+/// On a pool half a metre deep and long: lifts the surface by `rise` cos 2πx.
+inline void raise_wave(ConstraintRun<2>& run, double rise) {
+    const double k = 2 * std::numbers::pi;
+    for (auto& x : run.state.liquid.position.write()) x[1] *= 1 + rise / 0.5 * std::cos(k * x[0]);
+    set_surface<2>(run.state,
+                   [&](const Point<2>& x) { return x[1] - 0.5 - rise * std::cos(k * x[0]); });
+}
+
+/// First mode of the heights of columns of liquid.
+inline double wave_amplitude(ConstraintRun<2>& run) {
+    const auto part = liquid_fractions<2>(run.state.phi, run.context);
+    double sum = 0;
+    for (int t = 0; t < run.state.grid.tiles->active(); ++t)
+        for (int o = 0; o < kTileCells<2>; ++o) {
+            const Point<2> x = part.position(t, o);
+            if (x[0] > 0 && x[0] < 0.5 && x[1] > 0)
+                sum += double(part.at(t, o)) * std::cos(2 * std::numbers::pi * x[0]) / (64 * 64);
+        }
+    return 4 * sum;
+}
+
 /// An inviscid standing wave, 64 cells a wavelength, amplitude λ/40, depth λ/2: the share of its
 /// amplitude that is left after five periods.
 inline double wave_left(Transfer transfer, double flip, double memory, std::uint64_t seed) {
@@ -24,29 +45,15 @@ inline double wave_left(Transfer transfer, double flip, double memory, std::uint
     params.cfl = 1;
     params.min_substeps = 2;
     ConstraintRun<2> run(scene, params);
-    const double k = 2 * std::numbers::pi, rise = 1.0 / 40;
-    for (auto& x : run.state.liquid.position.write()) x[1] *= 1 + rise / 0.5 * std::cos(k * x[0]);
-    set_surface<2>(run.state,
-                   [&](const Point<2>& x) { return x[1] - 0.5 - rise * std::cos(k * x[0]); });
-    // First mode of the heights of columns of liquid.
-    const auto amplitude = [&] {
-        const auto part = liquid_fractions<2>(run.state.phi, run.context);
-        double sum = 0;
-        for (int t = 0; t < run.state.grid.tiles->active(); ++t)
-            for (int o = 0; o < kTileCells<2>; ++o) {
-                const Point<2> x = part.position(t, o);
-                if (x[0] > 0 && x[0] < 0.5 && x[1] > 0)
-                    sum += double(part.at(t, o)) * std::cos(k * x[0]) / (64 * 64);
-            }
-        return 4 * sum;
-    };
+    const double k = 2 * std::numbers::pi;
+    raise_wave(run, 1.0 / 40);
     const double period = 2 * std::numbers::pi / std::sqrt(9.81 * k * std::tanh(k * 0.5));
     double first = 0, last = 0;
     while (run.state.time < 5.25 * period) {
         run.one_step(run.state.time +
                      constraint::max_dt(run.state, params, run.world, run.context));
-        if (first == 0) first = amplitude();
-        if (run.state.time > 4.75 * period) last = std::max(last, amplitude());
+        if (first == 0) first = wave_amplitude(run);
+        if (run.state.time > 4.75 * period) last = std::max(last, wave_amplitude(run));
     }
     return last / first;
 }

@@ -4,6 +4,7 @@
 #include "spume/physics/liquid_viscosity.h"
 
 #include <algorithm>
+#include <cmath>
 #include <vector>
 
 #include <Eigen/IterativeLinearSolvers>
@@ -23,48 +24,30 @@ constexpr double kLeastLiquid = 1e-3;
 template <int D>
 class Assembly {
   public:
-    Assembly(const FaceField<double, D>& velocity, const CellField<float, D>& fraction,
-             const Openings<D>& open, const Bodies<D>& bodies,
+    Assembly(const CellField<float, D>& fraction, const Openings<D>& open, const Bodies<D>& bodies,
              std::span<const std::uint8_t> no_slip, const Basin<D>& basin, const Viscosity<D>& v)
-        : velocity_(velocity),
-          fraction_(fraction),
+        : fraction_(fraction),
           open_(open),
           bodies_(bodies),
           no_slip_(no_slip),
           basin_(basin),
           viscosity_(v),
-          tiles_(*velocity.tiles()),
+          tiles_(*fraction.tiles()),
           cursor_(tiles_),
-          number_(velocity.tiles(), kNothing) {}
+          number_(fraction.tiles(), kNothing) {}
 
     void run() {
         number_faces();
         matrix_entries_.reserve(std::size_t(unknowns_) * 20);
         rhs_ = Eigen::VectorXd::Zero(unknowns_);
-        start_ = Eigen::VectorXd::Zero(unknowns_);
+        mass_ = Eigen::VectorXd::Zero(unknowns_);
         for (int t = 0; t < tiles_.active(); ++t) add_tile(t);
     }
-    SolveReport solve(FaceField<double, D>& out) {
-        Eigen::SparseMatrix<double, Eigen::RowMajor> matrix(unknowns_, unknowns_);
-        matrix.setFromTriplets(matrix_entries_.begin(), matrix_entries_.end());
-        Eigen::ConjugateGradient<decltype(matrix), Eigen::Lower | Eigen::Upper> cg;
-        cg.setTolerance(viscosity_.tolerance);
-        cg.compute(matrix);
-        const Eigen::VectorXd u = cg.solveWithGuess(rhs_, start_);
-        SolveReport report;
-        report.iterations = int(cg.iterations());
-        report.residual = cg.error();
-        report.unknowns = unknowns_;
-        if (cg.info() != Eigen::Success) report.end = SolveEnd::kIterationLimit;
-        for (int a = 0; a < D; ++a) {
-            double* to = out.write(a);
-            const std::int32_t* n = number_.read(a);
-            for (std::size_t i = 0; i < number_.component(a).size(); ++i)
-                if (n[i] >= 0) to[i] = u[n[i]];
-        }
-        return report;
-    }
     int unknowns() const { return unknowns_; }
+    const FaceField<std::int32_t, D>& number() const { return number_; }
+    const std::vector<Eigen::Triplet<double>>& entries() const { return matrix_entries_; }
+    const Eigen::VectorXd& prescribed() const { return rhs_; }
+    const Eigen::VectorXd& mass() const { return mass_; }
 
   private:
     double liquid(const Index<D>& cell) {
@@ -216,7 +199,7 @@ class Assembly {
         add_square(terms, steeper * strain * part / 4);
     }
 
-    /// ρ V (u − u*) of the lower faces of a cell, each face once.
+    /// ρ V of the lower faces of a cell, each face once.
     void add_masses(const Index<D>& cell, const Index<D>& local) {
         for (int a = 0; a < D; ++a) {
             bool own = true;
@@ -230,12 +213,10 @@ class Assembly {
             const double light = lightness.tiles() ? lightness.read(a)[at] : 1.0;
             const double mass = viscosity_.density / light * full;
             matrix_entries_.emplace_back(n, n, mass);
-            rhs_[n] += mass * velocity_.read(a)[at];
-            start_[n] = velocity_.read(a)[at];
+            mass_[n] = mass;
         }
     }
 
-    const FaceField<double, D>& velocity_;
     const CellField<float, D>& fraction_;
     const Openings<D>& open_;
     const Bodies<D>& bodies_;
@@ -247,30 +228,113 @@ class Assembly {
     FaceField<std::int32_t, D> number_;
     int unknowns_ = 0;
     std::vector<Eigen::Triplet<double>> matrix_entries_;
-    Eigen::VectorXd rhs_, start_;
+    Eigen::VectorXd rhs_, mass_;
 };
+
+using Sparse = Eigen::SparseMatrix<double, Eigen::RowMajor>;
+using Values = Eigen::Map<const Eigen::VectorXd>;
+
+Values values(const std::vector<double>& u) { return {u.data(), Eigen::Index(u.size())}; }
 
 }  // namespace
 
 template <int D>
-SolveReport add_viscosity(FaceField<double, D>& velocity, const CellField<float, D>& fraction,
-                          const Openings<D>& open, const Bodies<D>& bodies,
-                          std::span<const std::uint8_t> no_slip, const Basin<D>& basin,
-                          const Viscosity<D>& viscosity, Context& context) {
+struct ViscousSystem<D>::Matrix {
+    Sparse all;  ///< M + K
+    Eigen::VectorXd mass, prescribed;
+    Eigen::ConjugateGradient<Sparse, Eigen::Lower | Eigen::Upper> cg;
+};
+
+template <int D>
+ViscousSystem<D>::ViscousSystem(const CellField<float, D>& fraction, const Openings<D>& open,
+                                const Bodies<D>& bodies, std::span<const std::uint8_t> no_slip,
+                                const Basin<D>& basin, const Viscosity<D>& viscosity,
+                                Context& context)
+    : matrix_(std::make_unique<Matrix>()) {
     Stage stage(context, "viscosity");
-    Assembly<D> assembly(velocity, fraction, open, bodies, no_slip, basin, viscosity);
+    Assembly<D> assembly(fraction, open, bodies, no_slip, basin, viscosity);
     assembly.run();
-    if (assembly.unknowns() == 0) return {};
-    return assembly.solve(velocity);
+    number_ = assembly.number();
+    matrix_->all.resize(assembly.unknowns(), assembly.unknowns());
+    matrix_->all.setFromTriplets(assembly.entries().begin(), assembly.entries().end());
+    matrix_->mass = assembly.mass();
+    matrix_->prescribed = assembly.prescribed();
+    matrix_->cg.compute(matrix_->all);
+}
+template <int D>
+ViscousSystem<D>::~ViscousSystem() = default;
+
+template <int D>
+int ViscousSystem<D>::unknowns() const {
+    return int(matrix_->mass.size());
 }
 
-template SolveReport add_viscosity<2>(FaceField<double, 2>&, const CellField<float, 2>&,
-                                      const Openings<2>&, const Bodies<2>&,
-                                      std::span<const std::uint8_t>, const Basin<2>&,
-                                      const Viscosity<2>&, Context&);
-template SolveReport add_viscosity<3>(FaceField<double, 3>&, const CellField<float, 3>&,
-                                      const Openings<3>&, const Bodies<3>&,
-                                      std::span<const std::uint8_t>, const Basin<3>&,
-                                      const Viscosity<3>&, Context&);
+template <int D>
+std::vector<double> ViscousSystem<D>::gather(const FaceField<double, D>& field) const {
+    std::vector<double> r(std::size_t(unknowns()), 0.0);
+    for (int a = 0; a < D; ++a) {
+        const double* from = field.read(a);
+        const std::int32_t* n = number_.read(a);
+        for (std::size_t i = 0; i < number_.component(a).size(); ++i)
+            if (n[i] >= 0) r[std::size_t(n[i])] = from[i];
+    }
+    return r;
+}
+
+template <int D>
+void ViscousSystem<D>::scatter(const std::vector<double>& vector,
+                               FaceField<double, D>& field) const {
+    for (int a = 0; a < D; ++a) {
+        double* to = field.write(a);
+        const std::int32_t* n = number_.read(a);
+        for (std::size_t i = 0; i < number_.component(a).size(); ++i)
+            if (n[i] >= 0) to[i] = vector[std::size_t(n[i])];
+    }
+}
+
+template <int D>
+SolveReport ViscousSystem<D>::solve(std::vector<double>& u, double tolerance, bool at_rest,
+                                    Context& context) const {
+    Stage stage(context, "viscosity");
+    SolveReport report;
+    report.unknowns = unknowns();
+    if (unknowns() == 0) return report;
+    auto& cg = matrix_->cg;
+    cg.setTolerance(tolerance);
+    Eigen::VectorXd rhs = matrix_->mass.cwiseProduct(values(u));
+    if (!at_rest) rhs += matrix_->prescribed;
+    const Eigen::VectorXd solved = cg.solveWithGuess(rhs, values(u));
+    report.iterations = int(cg.iterations());
+    report.residual = cg.error();
+    if (cg.info() != Eigen::Success) report.end = SolveEnd::kIterationLimit;
+    std::copy(solved.begin(), solved.end(), u.begin());
+    return report;
+}
+
+template <int D>
+std::vector<double> ViscousSystem<D>::stress(const std::vector<double>& u, Context& context) const {
+    Stage stage(context, "viscosity");
+    const Eigen::VectorXd force = matrix_->all * values(u);
+    std::vector<double> r(u.size());
+    for (std::size_t i = 0; i < u.size(); ++i)
+        r[i] = force[Eigen::Index(i)] / matrix_->mass[Eigen::Index(i)] - u[i];
+    return r;
+}
+
+template <int D>
+double ViscousSystem<D>::norm(const std::vector<double>& u, Context& context) const {
+    const double* mass = matrix_->mass.data();
+    return std::sqrt(reduce(
+        context.arena, u.size(), 4096, 0.0,
+        [&](std::size_t begin, std::size_t end) {
+            double sum = 0;
+            for (std::size_t i = begin; i < end; ++i) sum += mass[i] * u[i] * u[i];
+            return sum;
+        },
+        [](double a, double b) { return a + b; }));
+}
+
+template class ViscousSystem<2>;
+template class ViscousSystem<3>;
 
 }  // namespace spume

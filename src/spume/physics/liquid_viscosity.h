@@ -3,6 +3,11 @@
 
 #pragma once
 
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "spume/core/context.h"
 #include "spume/core/report.h"
 #include "spume/physics/solids.h"
 #include "spume/surface/level_set.h"
@@ -13,7 +18,6 @@ template <int D>
 struct Viscosity {
     double dt = 0, density = 1000, viscosity = 0;  ///< dynamic, Pa·s
     bool no_slip_box = false;                      ///< the walls of the box hold the liquid
-    double tolerance = 1e-6;
     FaceField<double, D> lightness{};  ///< `density` over that on faces; without tiles: 1
 };
 
@@ -23,11 +27,41 @@ struct Viscosity {
 ///
 /// over the liquid [BB08] Eq. 6. Its natural boundary is a surface without traction; no-slip solids
 /// enter as prescribed velocities. `fraction` is the liquid's part of each cell, `no_slip` says it
-/// of each body.
+/// of each body. With M the faces' masses and K the squares of strains,
+///
+///   (M + K) u = M u* + b,   b from prescribed velocities
+///
+/// is made ready once, for several right sides. Vectors hold one value for each face with liquid.
 template <int D>
-SolveReport add_viscosity(FaceField<double, D>& velocity, const CellField<float, D>& fraction,
-                          const Openings<D>& open, const Bodies<D>& bodies,
-                          std::span<const std::uint8_t> no_slip, const Basin<D>& basin,
-                          const Viscosity<D>& viscosity, Context& context);
+class ViscousSystem {
+  public:
+    ViscousSystem(const CellField<float, D>& fraction, const Openings<D>& open,
+                  const Bodies<D>& bodies, std::span<const std::uint8_t> no_slip,
+                  const Basin<D>& basin, const Viscosity<D>& viscosity, Context& context);
+    ~ViscousSystem();
+    ViscousSystem(const ViscousSystem&) = delete;
+    ViscousSystem& operator=(const ViscousSystem&) = delete;
+
+    int unknowns() const;
+    std::vector<double> gather(const FaceField<double, D>& field) const;
+    /// Values elsewhere stay.
+    void scatter(const std::vector<double>& vector, FaceField<double, D>& field) const;
+
+    /// u* in, u out. `at_rest`: as if all prescribed velocities were zero.
+    SolveReport solve(std::vector<double>& u, double tolerance, bool at_rest,
+                      Context& context) const;
+    /// M⁻¹ K u: how much stress slows u down in a substep in which it does not change.
+    std::vector<double> stress(const std::vector<double>& u, Context& context) const;
+    /// (uᵀ M u)^½: faces that hold next to no liquid count for next to nothing.
+    double norm(const std::vector<double>& u, Context& context) const;
+
+  private:
+    struct Matrix;
+    FaceField<std::int32_t, D> number_;
+    std::unique_ptr<Matrix> matrix_;
+};
+
+extern template class ViscousSystem<2>;
+extern template class ViscousSystem<3>;
 
 }  // namespace spume

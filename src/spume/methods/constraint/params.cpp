@@ -101,6 +101,14 @@ void describe(Params& p, ParamVisitor& v) {
         {.min = 1e-14, .max = 0.1, .help = "Relative residual at which a pressure solve ends."});
     v.integer("pressure_iterations", p.pressure_iterations, 1, 100000,
               "Most iterations of one pressure solve.");
+    v.number("viscous_tolerance", p.viscous_tolerance,
+             {.min = 1e-8,
+              .max = 1,
+              .help = "Share of the velocity to which pressure and viscosity have to agree in a "
+                      "substep, [LBB17]; liquid so thin that each once does it costs no more."});
+    v.integer("viscous_passes", p.viscous_passes, 0, 100,
+              "Most passes over both until they agree; 0: each once, and thick liquid gives way "
+              "too easily in long substeps.");
     v.flag("no_slip_walls", p.no_slip_walls,
            "Viscous liquid sticks to the walls of the box; solids say it of themselves.");
     v.flag("write_particles", p.write_particles, "Write the liquid's particles as points.");

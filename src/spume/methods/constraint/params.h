@@ -33,6 +33,8 @@ struct Params {
     int patience = 4;
     double pressure_tolerance = 1e-5;
     int pressure_iterations = 400;
+    double viscous_tolerance = 0.01;
+    int viscous_passes = 8;
     bool no_slip_walls = false;
     bool write_particles = false;
     bool write_mesh = true;

@@ -8,12 +8,27 @@
 
 namespace spume::constraint {
 
-/// Adds the change that viscosity makes in a substep to the velocity before the pressure solve.
+/// Adds the change that viscosity makes in a substep to the velocity before the pressure solve, and
+/// brings the pressure near that of the sum.
 ///
-/// Viscosity acts on the flow u = P u* as it will be under pressure, not on u* itself: gravity
-/// alone makes u* even, and nothing would hold back the flow that the pressure makes of it, however
-/// thick the liquid. With V the implicit viscous step and Δ = V P u* − P u*, the solve that follows
-/// ends at P (u* + Δ) = P V P u*, and its pressure is the whole one.
+/// Viscosity acts on the flow as it is under pressure, and pressure on what viscosity leaves of it:
+/// unsteady Stokes flow [LBB17]. With P the projection, which adds to its linear part P₀ what
+/// solids, tension and growth ask for, N = Δt M⁻¹ K the stress and V = (1 + N)⁻¹ the implicit
+/// viscous step (physics/liquid_viscosity.h), wanted is
+///
+///   u = P (u* + Δ),   Δ = −N u
+///
+/// Each once is the start, Δ₁ = V P u* − P u*. Away from surfaces and walls that it sticks to P₀
+/// and V commute, and it is the answer; beside them P₀ V P₀ is too weak, and by ever more the
+/// longer the substep. What is left over of the stress is t₁ = V P₀ N (Δ₁ − P₀ Δ₁), and
+///
+///   V P₀ (1 + N P₀) x = t₁,   Δ = Δ₁ + x
+///
+/// is solved by conjugate residuals: the eigenvalues of P₀ V P₀ (1 + N) P₀ are one but for the flow
+/// near surfaces and walls, so that each direction leaves a tenth to a quarter of the
+/// residual, whatever the viscosity. It costs two pressure solves and a viscous one, all of them
+/// rough. Δ is −N u but for a part that the pressure takes back whole, so that the pressure of u* +
+/// Δ lacks that part's.
 template <int D>
 void add_viscous_stress(State<D>& s, const Params& p, World<D>& w, const Ground<D>& ground,
                         const Bodies<D>& solids, const AirRegions<D>& regions,

@@ -6,8 +6,8 @@
 //
 //   bench_gb17 [--quick] [--threads N] [--across N] [STUDY…]      without names: all but emptying
 //
-// `emptying` takes many minutes: only by name; with N voxels across the hole if given. `figure` (128×256×128 cells, 0.74 GB) is one frame,
-// by name three.
+// `emptying` takes many minutes: only by name; with N voxels across the hole if given. `figure`
+// (128×256×128 cells, 0.74 GB) is one frame, by name three.
 
 #include <cstdio>
 #include <cstdlib>

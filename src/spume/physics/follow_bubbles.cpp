@@ -13,13 +13,6 @@
 namespace spume {
 namespace {
 
-template <int D>
-double cell_volume(const Tiles<D>& tiles) {
-    double r = 1;
-    for (int a = 0; a < D; ++a) r *= tiles.voxel();
-    return r;
-}
-
 bool is_outside(const AirBubble& b) { return b.outside != 0; }
 
 /// Air that was lost to the grid, now or before, and shows again: up to `volume` of it.

@@ -13,6 +13,14 @@
 
 namespace spume {
 
+/// h³, in 2D h²: the volume of a bubble is a number of these.
+template <int D>
+double cell_volume(const Tiles<D>& tiles) {
+    double r = 1;
+    for (int a = 0; a < D; ++a) r *= tiles.voxel();
+    return r;
+}
+
 /// A region of air from one substep to the next. Members of one size, so that no padding reaches a
 /// checkpoint.
 struct AirBubble {

@@ -15,13 +15,6 @@ namespace spume {
 namespace {
 
 template <int D>
-double cell_volume(const Tiles<D>& tiles) {
-    double r = 1;
-    for (int a = 0; a < D; ++a) r *= tiles.voxel();
-    return r;
-}
-
-template <int D>
 double mass_of(const Bubbles<D>& bubbles, std::size_t i) {
     return bubble_volume<D>(bubbles.radius[i]) * double(bubbles.density[i]);
 }

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstring>
 
 #include "spume/grid/halo.h"
 #include "spume/grid/sample.h"
@@ -28,11 +29,24 @@ struct RowSamples {
 };
 
 /// Two values that follow each other along the last axis, and those of two points side by side.
-using ValuePair = double __attribute__((vector_size(16), aligned(8), may_alias));
+using ValuePair = double __attribute__((vector_size(16)));
 using TwoPairs = double __attribute__((vector_size(32)));
-using FourDoubles = double __attribute__((vector_size(32), aligned(8), may_alias));
+using FourDoubles = double __attribute__((vector_size(32)));
 
-inline const ValuePair& pair_at(const double* p) { return *reinterpret_cast<const ValuePair*>(p); }
+/// Values at any address: rows begin anywhere in a block.
+inline __attribute__((always_inline)) ValuePair pair_at(const double* p) {
+    ValuePair v;
+    std::memcpy(&v, p, sizeof v);
+    return v;
+}
+inline __attribute__((always_inline)) FourDoubles four_at(const double* p) {
+    FourDoubles v;
+    std::memcpy(&v, p, sizeof v);
+    return v;
+}
+inline __attribute__((always_inline)) void put_four(double* p, const FourDoubles& v) {
+    std::memcpy(p, &v, sizeof v);
+}
 
 /// Points n and n + 1 of a row, from pairs at the 2^(D−1) corners along the other axes: values and,
 /// with kRange, the ranges of all corners. Weights are those of the upper corners.
@@ -83,8 +97,7 @@ inline __attribute__((always_inline)) void interpolate_four(const double* v,
     constexpr int kHalf = 1 << (D - 1);
     FourDoubles c[2][kHalf];
     for (int last = 0; last < 2; ++last)
-        for (int k = 0; k < kHalf; ++k)
-            c[last][k] = *reinterpret_cast<const FourDoubles*>(v + corner_offset<D>(k) + last);
+        for (int k = 0; k < kHalf; ++k) c[last][k] = four_at(v + corner_offset<D>(k) + last);
     if constexpr (kRange) {
         FourDoubles lo[2], hi[2];
         for (int last = 0; last < 2; ++last) {
@@ -94,15 +107,14 @@ inline __attribute__((always_inline)) void interpolate_four(const double* v,
                 hi[last] = c[last][k] > hi[last] ? c[last][k] : hi[last];
             }
         }
-        *reinterpret_cast<FourDoubles*>(out.lo + n) = lo[1] < lo[0] ? lo[1] : lo[0];
-        *reinterpret_cast<FourDoubles*>(out.hi + n) = hi[1] > hi[0] ? hi[1] : hi[0];
+        put_four(out.lo + n, lo[1] < lo[0] ? lo[1] : lo[0]);
+        put_four(out.hi + n, hi[1] > hi[0] ? hi[1] : hi[0]);
     }
     for (int a = 0; a < D - 1; ++a)
         for (int last = 0; last < 2; ++last)
             for (int k = 0; k < (1 << (D - a - 2)); ++k)
                 c[last][k] = c[last][2 * k] * (1 - weights[a]) + c[last][2 * k + 1] * weights[a];
-    *reinterpret_cast<FourDoubles*>(out.value + n) =
-        c[0][0] * (1 - weights[D - 1]) + c[1][0] * weights[D - 1];
+    put_four(out.value + n, c[0][0] * (1 - weights[D - 1]) + c[1][0] * weights[D - 1]);
 }
 
 /// Samples anywhere, through the tile table.
@@ -218,18 +230,15 @@ class NearSampler {
     /// the four nearest of each other.
     void at_faces(int axis, const Index<D>& first, double (&out)[D][kTileSide<D>]) const {
         const int at = Block::at(first), back = Block::stride(axis);
-        const auto four = [](const double* p) -> const FourDoubles& {
-            return *reinterpret_cast<const FourDoubles*>(p);
-        };
         for (int b = 0; b < D; ++b) {
             const int up = Block::stride(b);
             for (int n = 0; n < kTileSide<D>; n += 4) {
                 const double* v = block_[b].v + at + n;
-                FourDoubles& to = *reinterpret_cast<FourDoubles*>(out[b] + n);
-                if (b == axis)
-                    to = four(v);
-                else
-                    to = 0.25 * ((four(v) + four(v + up)) + (four(v - back) + four(v + up - back)));
+                const FourDoubles own = four_at(v);
+                put_four(out[b] + n, b == axis
+                                         ? own
+                                         : 0.25 * ((own + four_at(v + up)) +
+                                                   (four_at(v - back) + four_at(v + up - back))));
             }
         }
     }
@@ -256,7 +265,7 @@ class NearSampler {
         const FourDoubles lo = FourDoubles{} + (lo_[axis] + half),
                           hi = FourDoubles{} + (hi_[axis] - half), first = FourDoubles{} - kHalo,
                           end = FourDoubles{} + (kTileSide<D> + kHalo - 1);
-        FourDoubles u = *reinterpret_cast<const FourDoubles*>(points.x[axis] + n);
+        FourDoubles u = four_at(points.x[axis] + n);
         u = u > hi ? hi : u;
         u = (u < lo ? lo : u) - half;
         out.outside = ~((u >= first) & (u < end));

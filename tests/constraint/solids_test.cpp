@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "run.h"
+#include "spume/methods/constraint/ground.h"
 #include "surface/level_sets.h"
 #include "viscous_fall.h"
 
@@ -38,6 +39,32 @@ TEST(ConstraintSolids, AWarningWhenTheySqueezeAClosedCompartment) {
     EXPECT_TRUE(squeezes(1.0, Border::kWall)) << "it enters through the lid";
     EXPECT_FALSE(squeezes(0.2, Border::kWall)) << "as much goes as comes";
     EXPECT_FALSE(squeezes(1.0, Border::kOpen)) << "air escapes";
+}
+
+/// Air cells inside a wall of two boxes that touch on a plane of the lattice.
+int air_cells_in_a_wall(double voxel) {
+    Scene s = tank(3, voxel, {});
+    s.domain.lower = {-8 * voxel, -8 * voxel, -8 * voxel};
+    s.domain.upper = {8 * voxel, 8 * voxel, 8 * voxel};
+    s.solids = {solid_box({-6 * voxel, -6 * voxel, -4 * voxel}, {6 * voxel, 1 * voxel, 4 * voxel}),
+                solid_box({-6 * voxel, 1 * voxel, -4 * voxel}, {6 * voxel, 5 * voxel, 4 * voxel})};
+    s.liquids = {liquid_box({-8 * voxel, -8 * voxel, -8 * voxel}, {8 * voxel, -7 * voxel, 0})};
+    ConstraintRun<3> run(s, {});
+    const Bodies<3> solids = run.world.solids.at(0.0);
+    const auto ground =
+        constraint::ground_of(run.state, run.params, run.world, solids, 0, run.context);
+    int inside = 0;
+    for (int t = 0; t < run.state.grid.tiles->active(); ++t)
+        for (int o = 0; o < kTileCells<3>; ++o)
+            inside += solids.distance(ground.phase.position(t, o)) < 0 &&
+                      ground.open.kind.at(t, o) == kFluidCell;
+    return inside;
+}
+
+TEST(ConstraintSolids, NoSlitsWhereTheyTouch) {
+    // Rounding puts corners of the lattice on either side of the plane.
+    for (const double voxel : {1.0 / 32, 0.1, 0.027694622, 0.0221556973, 1e-3 / 7, 3.3})
+        EXPECT_EQ(air_cells_in_a_wall(voxel), 0) << "voxel " << voxel;
 }
 
 TriangleMesh box_mesh(const Vec<double, 3>& size) {

@@ -10,6 +10,7 @@ namespace spume {
 namespace {
 
 constexpr float kSliver = 1e-3f;  // smaller openings are shut: they only spoil the conditioning
+constexpr double kTouch = 1e-6;   // of a voxel: nearer is on the surface
 
 template <int D>
 Index<D> corner_step(int axis, int k) {
@@ -33,12 +34,14 @@ bool near_any_body(const Bodies<D>& bodies, const Box<double, D>& box) {
 }
 
 /// Distance to the bodies at a corner of the lattice. On a face that is cut, no corner is farther
-/// from the surface than the face's diagonal.
+/// from the surface than the face's diagonal. Corners on the surface but for rounding are solid:
+/// where two bodies touch on a plane of the lattice there is no slit.
 template <int D>
 double corner_distance(const Bodies<D>& bodies, const Transform<D>& transform,
                        const Index<D>& corner) {
-    return bodies.distance_within(transform.to_world(corner.template as<double>()),
-                                  2 * transform.voxel);
+    const double d = bodies.distance_within(transform.to_world(corner.template as<double>()),
+                                            2 * transform.voxel);
+    return d > kTouch * transform.voxel ? d : std::min(d, 0.0);
 }
 
 /// Open part of a face from the distances at(k) of its corners.

@@ -56,16 +56,32 @@ void correct_drift(std::vector<RegionRow>& rows, const std::vector<AirBubble>& a
     }
 }
 
+/// How much of a spring's change in a substep acts in it already. None keeps the energy of slow
+/// springs, whole keeps fast ones stable. No region of this volume is faster than a round bubble
+/// in open liquid [Minnaert 1933].
+template <int D>
+double implicit_share(double volume, double pressure, double gas_exponent, double density,
+                      double dt) {
+    const double radius =
+        D == 2 ? std::sqrt(volume / math::kPi) : math::cbrt(volume * 3 / (4 * math::kPi));
+    const double turn = dt * dt * 3 * gas_exponent * pressure / (density * radius * radius);
+    return std::max(0.01, 1 - 2 / turn);
+}
+
 /// p V^γ = const, linear about the volume at the begin of the substep. Such rows are never
 /// redundant: the spring makes each definite.
 template <int D>
 void make_compressible(std::vector<RegionRow>& rows, const AirRegions<D>& regions,
-                       const std::vector<AirBubble>& air, const Params& p) {
+                       const std::vector<AirBubble>& air, const Params& p, double density,
+                       double dt) {
     for (std::size_t k = 0; k < rows.size(); ++k) {
         if (regions.regions[k].outside || !(air[k].volume > 0)) continue;
         const double pressure =
             p.atmosphere * math::pow(air[k].rest / air[k].volume, p.gas_exponent);
-        rows[k] = {true, 0, p.gas_exponent * pressure / air[k].volume, pressure - p.atmosphere};
+        const double share =
+            implicit_share<D>(air[k].volume, pressure, p.gas_exponent, density, dt);
+        rows[k] = {true, 0, share * p.gas_exponent * pressure / air[k].volume,
+                   pressure - p.atmosphere};
     }
 }
 
@@ -84,7 +100,7 @@ std::vector<SurfaceFace> faces_under_tension(const State<D>& s, const Ground<D>&
 template <int D>
 AirRows rows_of(const State<D>& s, const Params& p, const Ground<D>& ground,
                 const AirRegions<D>& regions, const std::vector<RegionMeasure>& laid,
-                std::span<const SurfaceFace> faces, double dt) {
+                std::span<const SurfaceFace> faces, double density, double dt) {
     AirRows r;
     r.rows = constrained_rows(regions, faces, ground.open.area, r.dropped);
     if (p.bubbles == BubbleMode::kOff) r.rows.assign(r.rows.size(), {});
@@ -92,7 +108,7 @@ AirRows rows_of(const State<D>& s, const Params& p, const Ground<D>& ground,
         correct_drift<D>(r.rows, s.air.bubbles, laid, faces, ground.open.area, p.bubble_correction,
                          dt);
     if (p.bubbles == BubbleMode::kCompressible)
-        make_compressible(r.rows, regions, s.air.bubbles, p);
+        make_compressible(r.rows, regions, s.air.bubbles, p, density, dt);
     return r;
 }
 
@@ -112,7 +128,7 @@ double liquid_growth(State<D>& s, const Params& p, const Ground<D>& ground,
         const State<D>&, const Ground<D>&, const AirRegions<D>&, const World<D>&, Context&); \
     template AirRows rows_of<D>(const State<D>&, const Params&, const Ground<D>&,            \
                                 const AirRegions<D>&, const std::vector<RegionMeasure>&,     \
-                                std::span<const SurfaceFace>, double);                       \
+                                std::span<const SurfaceFace>, double, double);               \
     template double liquid_growth<D>(State<D>&, const Params&, const Ground<D>&,             \
                                      std::span<const SurfaceFace>, double, Context&);
 SPUME_INSTANTIATE(2)

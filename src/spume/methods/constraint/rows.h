@@ -24,7 +24,7 @@ struct AirRows {
 template <int D>
 AirRows rows_of(const State<D>& state, const Params& params, const Ground<D>& ground,
                 const AirRegions<D>& regions, const std::vector<RegionMeasure>& laid,
-                std::span<const SurfaceFace> faces, double dt);
+                std::span<const SurfaceFace> faces, double density, double dt);
 
 /// Divergence of the liquid, 1/s, that leads it back to the volume it should have.
 template <int D>

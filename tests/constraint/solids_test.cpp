@@ -67,6 +67,38 @@ TEST(ConstraintSolids, NoSlitsWhereTheyTouch) {
         EXPECT_EQ(air_cells_in_a_wall(voxel), 0) << "voxel " << voxel;
 }
 
+/// Fastest motion after a while of water at rest in a cup whose walls, two voxels thick, cut their
+/// cells at `offset`; there is air outside. A pocket of air in a corner would be a sink.
+template <int D>
+double stirred_in_a_cup(double offset) {
+    const double h = 1.0 / 32, in = (6 + offset) * h, out = in + 2 * h, deep = D == 2 ? 9 : in;
+    Scene s = tank(D, h, {});
+    s.domain.lower = {-0.375, -0.25, D == 2 ? 0 : -0.375};
+    s.domain.upper = {0.375, 0.5, D == 2 ? 1 : 0.375};
+    s.domain.sides = s.domain.top = Border::kOpen;
+    s.physics.surface_tension = 0;
+    s.solids = {solid_box({-out, -out, -9}, {-in, 0.4, 9}), solid_box({in, -out, -9}, {out, 0.4, 9}),
+                solid_box({-out, -out, -9}, {out, -in, 9})};
+    if (D == 3)
+        s.solids.insert(s.solids.end(), {solid_box({-out, -out, -out}, {out, 0.4, -in}),
+                                         solid_box({-out, -out, in}, {out, 0.4, out})});
+    s.liquids = {liquid_box({-in, -in, -deep}, {in, 0.2, deep})};
+    constraint::Params p;
+    p.bubbles = constraint::BubbleMode::kOff;
+    ConstraintRun<D> run(s, p);
+    double fastest = 0;
+    EXPECT_TRUE(run.until(0.1, [&] { fastest = std::max(fastest, run.last.max_speed); }));
+    return fastest;
+}
+
+TEST(ConstraintSolids, NoAirInTheCornersOfThinWalls) {
+    // Particles beside walls lay a surface that is not quite level: 0.2 m/s in a corner of 3D.
+    for (const double offset : {0.1, 0.3, 0.45, 0.6, 0.85}) {
+        EXPECT_LT(stirred_in_a_cup<2>(offset), 0.1) << "2D, cut at " << offset;
+        EXPECT_LT(stirred_in_a_cup<3>(offset), 0.3) << "3D, cut at " << offset;
+    }
+}
+
 TriangleMesh box_mesh(const Vec<double, 3>& size) {
     TriangleMesh m;
     for (int i = 0; i < 8; ++i)

@@ -58,14 +58,14 @@ Point<D> fitted(const Point<D>& x, const LevelSet<D>& laid, TileCursor<D>& curso
 
 template <int D>
 void fit_surface(Liquid<D>& liquid, const DistanceTo<D>& wanted,
-                 const CellField<std::uint8_t, D>& open, const Bodies<D>& bodies,
-                 const Basin<D>& basin, const ParticleSurface& how, Context& context) {
+                 const CellField<std::uint8_t, D>& open, const FaceField<float, D>& area,
+                 const Bodies<D>& bodies, const Basin<D>& basin, const ParticleSurface& how, Context& context) {
     const Tiles<D>& tiles = *open.tiles();
     for (int round = 0; round < kRounds; ++round) {
         CellRanges<D> cells;
         sort_by_cell(liquid, open.tiles(), basin.clamp(), cells, context);
         const LevelSet<D> laid =
-            liquid_surface<D>(liquid.position.read(), cells, open, how, context);
+            liquid_surface<D>(liquid.position.read(), cells, open, area, how, context);
         auto x = liquid.position.write();
         for_tiles(context.arena, tiles, [&](int t) {
             TileCursor<D> cursor(tiles);
@@ -81,7 +81,8 @@ void fit_surface(Liquid<D>& liquid, const DistanceTo<D>& wanted,
 
 #define SPUME_INSTANTIATE(D)                                                          \
     template void fit_surface<D>(Liquid<D>&, const DistanceTo<D>&,                    \
-                                 const CellField<std::uint8_t, D>&, const Bodies<D>&, \
+                                 const CellField<std::uint8_t, D>&,                   \
+                                 const FaceField<float, D>&, const Bodies<D>&,        \
                                  const Basin<D>&, const ParticleSurface&, Context&);
 SPUME_INSTANTIATE(2)
 SPUME_INSTANTIATE(3)

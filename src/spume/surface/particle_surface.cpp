@@ -90,11 +90,21 @@ void smooth_fairly(LevelSet<D>& phi, const CellField<std::uint8_t, D>& open, int
     });
 }
 
+/// The faces through which a closed cell hears of its neighbours, a bit each: the open ones, or all
+/// of them where none is.
+template <int D>
+unsigned ways_out(const FaceField<float, D>& area, int t, int o) {
+    unsigned r = 0;
+    for (int face = 0; face < 2 * D; ++face)
+        if (area.read(face / 2)[face_place<D>(*area.tiles(), t, o, face)] > 0) r |= 1u << face;
+    return r ? r : ~0u;
+}
+
 }  // namespace
 
 template <int D>
 void continue_into_solids(LevelSet<D>& phi, const CellField<std::uint8_t, D>& open,
-                          Context& context) {
+                          const FaceField<float, D>& area, Context& context) {
     const Tiles<D>& tiles = *phi.tiles();
     const auto has_closed = [&](int t) {
         const std::uint8_t* own = open.tile(t);
@@ -107,7 +117,7 @@ void continue_into_solids(LevelSet<D>& phi, const CellField<std::uint8_t, D>& op
             [](bool a, bool b) { return a || b; }))
         return;
     CellField<std::uint8_t, D> done = open;
-    for (int layer = 0; layer < 2; ++layer) {
+    for (int layer = 0; layer < D; ++layer) {
         const LevelSet<D> before = phi;
         const CellField<std::uint8_t, D> known = done;
         double* out = phi.write();
@@ -118,13 +128,16 @@ void continue_into_solids(LevelSet<D>& phi, const CellField<std::uint8_t, D>& op
                 return;
             for (int o = 0; o < kTileCells<D>; ++o) {
                 if (own[o]) continue;
+                const unsigned ways = ways_out<D>(area, t, o);
                 double sum = 0;
                 int count = 0;
                 for (int a = 0; a < D; ++a) {
                     double pair = 0;
                     for (int face = 2 * a; face < 2 * a + 2; ++face) {
                         const Neighbour<D> n = neighbour_of<D>(tiles, t, o, face);
-                        if (!tiles.is_active(n.tile) || !known.at(n.tile, n.offset)) continue;
+                        if (!(ways >> face & 1) || !tiles.is_active(n.tile) ||
+                            !known.at(n.tile, n.offset))
+                            continue;
                         pair += before.at(n.tile, n.offset);
                         ++count;
                     }
@@ -175,12 +188,12 @@ void smooth(LevelSet<D>& phi, const CellField<std::uint8_t, D>& open, Context& c
 
 template <int D>
 LevelSet<D> liquid_surface(std::span<const Point<D>> positions, const CellRanges<D>& cells,
-                           const CellField<std::uint8_t, D>& open, const ParticleSurface& how,
-                           Context& context) {
+                           const CellField<std::uint8_t, D>& open, const FaceField<float, D>& area,
+                           const ParticleSurface& how, Context& context) {
     Stage stage(context, "surface");
     LevelSet<D> phi =
         union_of_balls<D>(positions, cells, open.tiles(), how.beyond + how.closing, context);
-    continue_into_solids(phi, open, context);
+    continue_into_solids(phi, open, area, context);
     phi = redistanced<double, D>(phi, kBand * open.tiles()->voxel(), context);
     const double back = how.closing * open.tiles()->voxel();
     double* v = phi.write();
@@ -188,7 +201,7 @@ LevelSet<D> liquid_surface(std::span<const Point<D>> positions, const CellRanges
         for (std::size_t i = b; i < e; ++i) v[i] += back;
     });
     smooth_fairly(phi, open, how.smoothing, context);
-    continue_into_solids(phi, open, context);
+    continue_into_solids(phi, open, area, context);
     // Border tiles hold no cells; what stands there must not depend on what memory held before.
     double* border = phi.write() + std::size_t(open.tiles()->active()) * kTileCells<D>;
     std::fill(border, phi.write() + open.tiles()->values(), 0.0);
@@ -198,9 +211,10 @@ LevelSet<D> liquid_surface(std::span<const Point<D>> positions, const CellRanges
 #define SPUME_INSTANTIATE(D)                                                                \
     template LevelSet<D> liquid_surface<D>(std::span<const Point<D>>, const CellRanges<D>&, \
                                            const CellField<std::uint8_t, D>&,               \
+                                           const FaceField<float, D>&,                      \
                                            const ParticleSurface&, Context&);               \
     template void continue_into_solids<D>(LevelSet<D>&, const CellField<std::uint8_t, D>&,  \
-                                          Context&);                                        \
+                                          const FaceField<float, D>&, Context&);            \
     template void smooth<D>(LevelSet<D>&, const CellField<std::uint8_t, D>&, Context&);
 SPUME_INSTANTIATE(2)
 SPUME_INSTANTIATE(3)

@@ -229,10 +229,11 @@ ParticleSurface surface_by(const Params& p) {
 /// start, that of the scene's shapes.
 template <int D>
 void lay_surface(State<D>& s, const Params& p, const World<D>& w,
-                 const CellField<std::uint8_t, D>& open, const CellRanges<D>& cells,
-                 const FaceField<double, D>& carrier, double dt, Context& context) {
+                 const CellField<std::uint8_t, D>& open, const FaceField<float, D>& area,
+                 const CellRanges<D>& cells, const FaceField<double, D>& carrier, double dt,
+                 Context& context) {
     const LevelSet<D> before = s.phi;
-    s.phi = liquid_surface<D>(s.liquid.position.read(), cells, open, surface_by(p), context);
+    s.phi = liquid_surface<D>(s.liquid.position.read(), cells, open, area, surface_by(p), context);
     if (!(p.surface_memory > 0)) return;
     if (before.tiles() && tension_rules(w)) return;
     if (before.tiles())
@@ -241,7 +242,7 @@ void lay_surface(State<D>& s, const Params& p, const World<D>& w,
     else
         remember_exactly<D>(
             s.phi, open, [&](const Point<D>& x) { return distance_at_start(w, x); }, context);
-    continue_into_solids(s.phi, open, context);
+    continue_into_solids(s.phi, open, area, context);
 }
 
 }  // namespace
@@ -271,7 +272,7 @@ Ground<D> ground_of(State<D>& s, const Params& p, const World<D>& w, const Bodie
     g.ranges = sort_by_cell(s.liquid, s.grid.tiles, w.basin.clamp(), cells, context);
     g.open = openings(solids, w.basin, s.grid.tiles, context);
     g.centres = centres_outside(g.open, solids, context);
-    lay_surface(s, p, w, g.centres, cells, carrier, time - s.time, context);
+    lay_surface(s, p, w, g.centres, g.open.area, cells, carrier, time - s.time, context);
     correct_with_markers(s, cells, g.centres, w, context);
     Filling<D>& f = g.filling;
     f.room = f.with_sources = open_fractions(g.open, context);
@@ -300,7 +301,7 @@ void fit_to_scene(State<D>& s, const Params& p, const World<D>& w, const Bodies<
     const Openings<D> open = openings(solids, w.basin, s.grid.tiles, context);
     fit_surface<D>(
         s.liquid, [&](const Point<D>& x) { return distance_at_start(w, x); },
-        centres_outside(open, solids, context), solids, w.basin, surface_by(p), context);
+        centres_outside(open, solids, context), open.area, solids, w.basin, surface_by(p), context);
     s.phi = {};
 }
 

@@ -137,7 +137,7 @@ bool move_surface(State<D>& s, Ground<D>& g, const Params& p, const World<D>& w,
         way = next;
         s.phi = laid;
         widen<D>(s.phi, nearest, way, context);
-        continue_into_solids(s.phi, g.centres, context);
+        continue_into_solids(s.phi, g.centres, g.open.area, context);
         fill(g, s, context);
     }
     return !equal(phase, g.phase);

@@ -77,7 +77,8 @@ double stirred_in_a_cup(double offset) {
     s.domain.upper = {0.375, 0.5, D == 2 ? 1 : 0.375};
     s.domain.sides = s.domain.top = Border::kOpen;
     s.physics.surface_tension = 0;
-    s.solids = {solid_box({-out, -out, -9}, {-in, 0.4, 9}), solid_box({in, -out, -9}, {out, 0.4, 9}),
+    s.solids = {solid_box({-out, -out, -9}, {-in, 0.4, 9}),
+                solid_box({in, -out, -9}, {out, 0.4, 9}),
                 solid_box({-out, -out, -9}, {out, -in, 9})};
     if (D == 3)
         s.solids.insert(s.solids.end(), {solid_box({-out, -out, -out}, {out, 0.4, -in}),

@@ -59,7 +59,8 @@ Point<D> fitted(const Point<D>& x, const LevelSet<D>& laid, TileCursor<D>& curso
 template <int D>
 void fit_surface(Liquid<D>& liquid, const DistanceTo<D>& wanted,
                  const CellField<std::uint8_t, D>& open, const FaceField<float, D>& area,
-                 const Bodies<D>& bodies, const Basin<D>& basin, const ParticleSurface& how, Context& context) {
+                 const Bodies<D>& bodies, const Basin<D>& basin, const ParticleSurface& how,
+                 Context& context) {
     const Tiles<D>& tiles = *open.tiles();
     for (int round = 0; round < kRounds; ++round) {
         CellRanges<D> cells;
@@ -79,11 +80,11 @@ void fit_surface(Liquid<D>& liquid, const DistanceTo<D>& wanted,
     }
 }
 
-#define SPUME_INSTANTIATE(D)                                                          \
-    template void fit_surface<D>(Liquid<D>&, const DistanceTo<D>&,                    \
-                                 const CellField<std::uint8_t, D>&,                   \
-                                 const FaceField<float, D>&, const Bodies<D>&,        \
-                                 const Basin<D>&, const ParticleSurface&, Context&);
+#define SPUME_INSTANTIATE(D)                                                                    \
+    template void fit_surface<D>(Liquid<D>&, const DistanceTo<D>&,                              \
+                                 const CellField<std::uint8_t, D>&, const FaceField<float, D>&, \
+                                 const Bodies<D>&, const Basin<D>&, const ParticleSurface&,     \
+                                 Context&);
 SPUME_INSTANTIATE(2)
 SPUME_INSTANTIATE(3)
 #undef SPUME_INSTANTIATE

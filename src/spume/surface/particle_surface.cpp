@@ -209,10 +209,9 @@ LevelSet<D> liquid_surface(std::span<const Point<D>> positions, const CellRanges
 }
 
 #define SPUME_INSTANTIATE(D)                                                                \
-    template LevelSet<D> liquid_surface<D>(std::span<const Point<D>>, const CellRanges<D>&, \
-                                           const CellField<std::uint8_t, D>&,               \
-                                           const FaceField<float, D>&,                      \
-                                           const ParticleSurface&, Context&);               \
+    template LevelSet<D> liquid_surface<D>(                                                 \
+        std::span<const Point<D>>, const CellRanges<D>&, const CellField<std::uint8_t, D>&, \
+        const FaceField<float, D>&, const ParticleSurface&, Context&);                      \
     template void continue_into_solids<D>(LevelSet<D>&, const CellField<std::uint8_t, D>&,  \
                                           const FaceField<float, D>&, Context&);            \
     template void smooth<D>(LevelSet<D>&, const CellField<std::uint8_t, D>&, Context&);

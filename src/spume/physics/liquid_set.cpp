@@ -291,14 +291,11 @@ std::vector<Box<int, D>> LiquidSet<D>::source_cells(const Basin<D>& basin, doubl
 }
 
 template <int D>
-typename LiquidSet<D>::Flow LiquidSet<D>::flow(Liquid<D>& liquid, const Basin<D>& basin,
-                                               const Bodies<D>& bodies, double time,
-                                               std::uint32_t step, Context& context) const {
-    Flow r;
-    if (!has_flow(time)) return r;
+void LiquidSet<D>::flow(Liquid<D>& liquid, const Basin<D>& basin, const Bodies<D>& bodies,
+                        double time, std::uint32_t step, Context& context) const {
+    if (!has_flow(time)) return;
     Stage stage(context, "flow");
-    r.removed = remove_if(liquid, context,
-                          [&](std::size_t i) { return in_sink(liquid.position[i], time); });
+    remove_if(liquid, context, [&](std::size_t i) { return in_sink(liquid.position[i], time); });
     // Parts of source cells that hold a particle already; all moving with the source.
     std::vector<std::uint64_t> taken;
     auto velocity = liquid.velocity.write();
@@ -322,8 +319,7 @@ typename LiquidSet<D>::Flow LiquidSet<D>::flow(Liquid<D>& liquid, const Basin<D>
                 fresh.add(x, in_plane<D>(source->says.velocity), source->excess);
             }
         });
-    r.added = append_all<D>(liquid, {&fresh, 1});
-    return r;
+    append_all<D>(liquid, {&fresh, 1});
 }
 
 template class LiquidSet<2>;

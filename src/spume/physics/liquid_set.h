@@ -40,10 +40,7 @@ class LiquidSet {
 
     /// Takes away what is in sinks, fills sources up to 2^D particles a cell. Ids of new particles
     /// and `step` choose their places.
-    struct Flow {
-        std::size_t added = 0, removed = 0;  ///< particles
-    };
-    Flow flow(Liquid<D>& liquid, const Basin<D>& basin, const Bodies<D>& bodies, double time,
+    void flow(Liquid<D>& liquid, const Basin<D>& basin, const Bodies<D>& bodies, double time,
               std::uint32_t step, Context& context) const;
     /// Does a source open in this interval? Then it fills at once what was empty.
     bool opens(Interval time) const;

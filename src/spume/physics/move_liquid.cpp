@@ -202,18 +202,20 @@ void push_out(Liquid<D>& liquid, const Bodies<D>& bodies, const Basin<D>& basin,
 }
 
 template <int D>
+bool has_escaped(const Point<D>& x, const Basin<D>& basin) {
+    const Box<double, D> box = basin.bounds();
+    for (int a = 0; a < D; ++a)
+        if ((!basin.wall[a][0] && x[a] < box.lo[a]) || (!basin.wall[a][1] && x[a] >= box.hi[a]))
+            return true;
+    return false;
+}
+
+template <int D>
 std::size_t remove_escaped(Liquid<D>& liquid, const Basin<D>& basin, Context& context) {
     if (basin.closed()) return 0;
     Stage stage(context, "push out");
-    const Box<double, D> box = basin.bounds();
-    return remove_if(liquid, context, [&](std::size_t i) {
-        for (int a = 0; a < D; ++a) {
-            const double x = liquid.position[i][a];
-            if ((!basin.wall[a][0] && x < box.lo[a]) || (!basin.wall[a][1] && x >= box.hi[a]))
-                return true;
-        }
-        return false;
-    });
+    return remove_if(liquid, context,
+                     [&](std::size_t i) { return has_escaped(liquid.position[i], basin); });
 }
 
 template <int D>
@@ -247,6 +249,7 @@ Vec<double, D> total_velocity(const Liquid<D>& liquid, Context& context) {
     template void advance<D>(Liquid<D>&, const TileRanges<D>&, const FaceField<double, D>&, \
                              const Clamp<D>&, double, Context&);                            \
     template void push_out<D>(Liquid<D>&, const Bodies<D>&, const Basin<D>&, Context&);     \
+    template bool has_escaped<D>(const Point<D>&, const Basin<D>&);                         \
     template std::size_t remove_escaped<D>(Liquid<D>&, const Basin<D>&, Context&);          \
     template double max_speed<D>(const Liquid<D>&, Context&);                               \
     template Vec<double, D> total_velocity<D>(const Liquid<D>&, Context&);

@@ -23,6 +23,10 @@ void advance(Liquid<D>& liquid, const TileRanges<D>& ranges, const FaceField<dou
 template <int D>
 void push_out(Liquid<D>& liquid, const Bodies<D>& bodies, const Basin<D>& basin, Context& context);
 
+/// Is it beyond an open side?
+template <int D>
+bool has_escaped(const Point<D>& x, const Basin<D>& basin);
+
 /// Removes what has crossed an open side of the box; returns how many.
 template <int D>
 std::size_t remove_escaped(Liquid<D>& liquid, const Basin<D>& basin, Context& context);

@@ -42,6 +42,7 @@ struct State {
     Tracers<D> smoke;                   ///< m³ (2D: m²) of smoke at full density
     FaceField<double, D> air_velocity;  ///< where smoke is wanted: of liquid and air together
     double smoke_lost = 0;              ///< left the box, or its bubble is gone
+    double outflow = 0;                 ///< of liquid through open sides and into sinks, m³/s
     double held_growth = 0;             ///< growth a substep that makes up for steady losses
 };
 

@@ -245,6 +245,31 @@ void lay_surface(State<D>& s, const Params& p, const World<D>& w,
     continue_into_solids(s.phi, open, area, context);
 }
 
+/// Volume of the drops outside the surface that have left the box, each particle as at the start.
+template <int D>
+double flown_off(const State<D>& s, const World<D>& w, Context& context) {
+    if (w.basin.closed()) return 0;
+    const Tiles<D>& tiles = *s.phi.tiles();
+    const Clamp<D> inside = Clamp<D>::closed(w.basin.cells);
+    const auto is_drop = [&](const Point<D>& x) {
+        const Index<D> cell = inside.cell(w.basin.transform.to_lattice(x));
+        const int t = tiles.find(tile_of<D>(cell));
+        return !tiles.is_active(t) ||
+               s.phi.at(t, tile_offset<D>(cell - tiles.origin(t))) > w.basin.voxel();
+    };
+    const double drops = reduce(
+        context.arena, s.liquid.size(), 4096, 0.0,
+        [&](std::size_t begin, std::size_t end) {
+            double count = 0;
+            for (std::size_t i = begin; i < end; ++i)
+                count +=
+                    has_escaped(s.liquid.position[i], w.basin) && is_drop(s.liquid.position[i]);
+            return count;
+        },
+        [](double a, double b) { return a + b; });
+    return drops * w.basin.cell_volume() / (1 << D);
+}
+
 }  // namespace
 
 template <int D>
@@ -337,13 +362,11 @@ template <int D>
 Passage let_in_and_out(State<D>& s, const World<D>& w, const Bodies<D>& solids, Interval time,
                        Context& context) {
     Passage r;
-    r.before = s.liquid.size();
     r.volume_before = s.volume;
-    r.removed = remove_escaped(s.liquid, w.basin, context);
-    const auto flow = w.liquids.flow(s.liquid, w.basin, solids, time.end,
-                                     static_cast<std::uint32_t>(s.steps), context);
-    r.added = flow.added;
-    r.removed += flow.removed;
+    r.outflow = s.outflow * time.length() + flown_off(s, w, context);
+    remove_escaped(s.liquid, w.basin, context);
+    w.liquids.flow(s.liquid, w.basin, solids, time.end, static_cast<std::uint32_t>(s.steps),
+                   context);
     r.inflow = w.liquids.inflow(w.basin, solids, time.end) * time.length();
     r.opened = w.liquids.opens(time);
     return r;

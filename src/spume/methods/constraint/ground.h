@@ -72,18 +72,16 @@ template <int D>
 TileRanges<D> keep_populated(State<D>& state, const Params& params, const World<D>& world,
                              Context& context);
 
-/// Particles that crossed an open side, a source or a sink.
+/// Liquid that crossed an open side, a source or a sink. Its volume is that of the flow: the number
+/// of particles in a voxel changes on the way, so theirs is not known.
 struct Passage {
-    std::size_t before = 0, added = 0, removed = 0;
-    double inflow = 0;    ///< volume that sources brought
-    bool opened = false;  ///< a source filled its shape: what came is what is there
+    double inflow = 0, outflow = 0;  ///< volumes
+    bool opened = false;             ///< a source filled its shape: what came is what is there
+    double volume_before = 0;        ///< of the liquid
 
-    double volume_before = 0;  ///< of the liquid
-
-    /// What came, less what left: particles stand for their shares of the liquid's volume.
+    /// What came, less what left.
     double net_volume(double volume) const {
-        if (opened) return volume - volume_before;
-        return before > 0 ? inflow - volume_before * double(removed) / double(before) : inflow;
+        return opened ? volume - volume_before : inflow - outflow;
     }
 };
 template <int D>

@@ -22,4 +22,9 @@ bool judge_solve(State<D>& state, const Params& params, const World<D>& world,
                  const BodySolve<D>& solved, double growth, double dt, StepReport& report,
                  Context& context);
 
+/// Volume of liquid that leaves through open sides and into sinks, m³/s.
+template <int D>
+double outflow_of(const FaceField<double, D>& velocity, const FaceField<float, D>& area,
+                  std::span<const SurfaceFace> faces, const World<D>& world, double time);
+
 }  // namespace spume::constraint

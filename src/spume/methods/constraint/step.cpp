@@ -190,6 +190,7 @@ StepReport step(State<D>& s, const Params& p, World<D>& w, Interval time, Contex
                         report, ctx))
         return report;
 
+    s.outflow = outflow_of<D>(s.velocity, ground.open.area, faces, w, time.end);
     if (p.smoke) flow_of_air(s, p, w, ground, regions, solids, known, dt, report, ctx);
     if (report.stopped || report.failed) return report;
     if (p.air_particles) renew_markers(s.markers, s.phi, s.air, w.basin, ctx);

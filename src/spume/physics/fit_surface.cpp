@@ -7,11 +7,16 @@
 #include <cmath>
 
 #include "spume/grid/sample.h"
+#include "spume/physics/newcomers.h"
 
 namespace spume {
 namespace {
 
 constexpr int kRounds = 12;
+/// Then so many for level surfaces, where in each fourth gaps of more than so many voxels are
+/// filled.
+constexpr int kLevelRounds = 16;
+constexpr double kGap = 0.03;
 constexpr double kShare = 0.3;  ///< of what lacks that a round makes up for; more swings
 /// In voxels: how deep particles are moved, how far in a round, and errors that are no bumps but
 /// another surface.
@@ -38,20 +43,63 @@ Point<D> inside_walls(Point<D> x, const Basin<D>& basin) {
     return x;
 }
 
+/// Is it level as far as the next voxel? Drops and bubbles have too few particles for one more.
+template <int D>
+bool is_level(const DistanceTo<D>& distance, const Point<D>& x, double voxel) {
+    double bend = 0;
+    for (int a = 0; a < D; ++a) {
+        const Point<D> e = Point<D>::unit(a, voxel);
+        bend += distance(x + e) + distance(x - e) - 2 * distance(x);
+    }
+    return std::abs(bend) < 0.02 * voxel;
+}
+
 /// Where a particle should be, if the surface that was laid lacks something above it.
 template <int D>
 Point<D> fitted(const Point<D>& x, const LevelSet<D>& laid, TileCursor<D>& cursor,
-                const DistanceTo<D>& wanted, const Bodies<D>& bodies, const Basin<D>& basin) {
+                const DistanceTo<D>& wanted, bool only_level, const Bodies<D>& bodies,
+                const Basin<D>& basin) {
     const double h = basin.voxel(), depth = -wanted(x) / h;
     if (!(depth >= 0) || depth > kDepth) return x;
     const Vec<double, D> n = normal_of<D>(wanted, x, 0.1 * h);
     const Point<D> foot = x + n * (depth * h);
+    if (only_level && !is_level<D>(wanted, foot, h)) return x;
     if (!bodies.empty() && bodies.distance_within(foot, h) < 0.5 * h) return x;
     const double lacks = sample<double, D>(laid, cursor, inside_walls<D>(foot, basin)) / h;
     if (!(std::abs(lacks) < kOther)) return x;
     const double way = std::clamp(kShare * (1 - depth / kDepth) * lacks, -kFarthest, kFarthest);
     const Point<D> moved = x + n * (std::min(way, depth) * h);
     return bodies.empty() || bodies.distance_within(moved, h) > 0 ? moved : x;
+}
+
+/// A particle more in the middle of each cell where a level surface lacks so much that those around
+/// cannot mend it: they do not rise above the wanted surface.
+template <int D>
+void fill_gaps(Liquid<D>& liquid, const CellRanges<D>& cells, const LevelSet<D>& laid,
+               const DistanceTo<D>& wanted, const Bodies<D>& bodies, const Basin<D>& basin,
+               Context& context) {
+    const Tiles<D>& tiles = *laid.tiles();
+    const double h = tiles.voxel();
+    std::vector<Newcomers<D>> fresh(std::size_t(tiles.active()));
+    for_tiles(context.arena, tiles, [&](int t) {
+        TileCursor<D> cursor(tiles);
+        for (int o = 0; o < kTileCells<D>; ++o) {
+            const std::size_t cell = std::size_t(t) * kTileCells<D> + std::size_t(o);
+            if (cells.count(cell) == 0 || laid.at(t, o) < -2 * h) continue;
+            const Point<D> x = laid.position(t, o);
+            const double depth = -wanted(x);
+            if (!(std::abs(depth) <= 0.5 * h)) continue;
+            const Vec<double, D> n = normal_of<D>(wanted, x, 0.1 * h);
+            const Point<D> foot = x + n * depth;
+            if (!bodies.empty() && bodies.distance_within(foot, h) < 0.5 * h) continue;
+            const double lacks = sample<double, D>(laid, cursor, inside_walls<D>(foot, basin)) / h;
+            if (!(lacks > kGap && lacks < kOther) || !is_level<D>(wanted, foot, h)) continue;
+            const std::uint32_t like = cells.first(cell);
+            fresh[std::size_t(t)].add(foot - n * (0.25 * h), liquid.velocity[like],
+                                      liquid.excess[like]);
+        }
+    });
+    append_all<D>(liquid, fresh);
 }
 
 }  // namespace
@@ -62,11 +110,16 @@ void fit_surface(Liquid<D>& liquid, const DistanceTo<D>& wanted,
                  const Bodies<D>& bodies, const Basin<D>& basin, const ParticleSurface& how,
                  Context& context) {
     const Tiles<D>& tiles = *open.tiles();
-    for (int round = 0; round < kRounds; ++round) {
+    for (int round = 0; round < kRounds + kLevelRounds; ++round) {
         CellRanges<D> cells;
         sort_by_cell(liquid, open.tiles(), basin.clamp(), cells, context);
         const LevelSet<D> laid =
             liquid_surface<D>(liquid.position.read(), cells, open, area, how, context);
+        const bool only_level = round >= kRounds;
+        if (only_level && (round - kRounds) % 4 == 0) {
+            fill_gaps<D>(liquid, cells, laid, wanted, bodies, basin, context);
+            continue;
+        }
         auto x = liquid.position.write();
         for_tiles(context.arena, tiles, [&](int t) {
             TileCursor<D> cursor(tiles);
@@ -74,7 +127,7 @@ void fit_surface(Liquid<D>& liquid, const DistanceTo<D>& wanted,
                 if (laid.at(t, o) < -(kDepth + 1.5) * tiles.voxel()) continue;
                 const std::size_t cell = std::size_t(t) * kTileCells<D> + std::size_t(o);
                 for (std::size_t i = cells.begin[cell]; i < cells.begin[cell + 1]; ++i)
-                    x[i] = fitted<D>(x[i], laid, cursor, wanted, bodies, basin);
+                    x[i] = fitted<D>(x[i], laid, cursor, wanted, only_level, bodies, basin);
             }
         });
     }

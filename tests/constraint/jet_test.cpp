@@ -13,10 +13,10 @@
 namespace spume {
 namespace {
 
-/// Width of the jet far below over that of a slot a quarter as wide as the tank, [Mises 1917].
+/// Width of the jet far below over that of a slot a quarter as wide as the tank, [Mis17].
 constexpr double kMises = 0.619;
 
-/// The same by the water that leaves, beside the speed by the height of what is left, [Torricelli].
+/// The same by the water that leaves, beside the speed by the height of what is left.
 double contraction(int voxels_across) {
     const double slot = 0.1, width = 0.4, height = 1.2, h = slot / voxels_across, plate = 2 * h;
     Scene s = tank(2, h, {});

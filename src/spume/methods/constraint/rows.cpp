@@ -58,7 +58,7 @@ void correct_drift(std::vector<RegionRow>& rows, const std::vector<AirBubble>& a
 
 /// How much of a spring's change in a substep acts in it already. None keeps the energy of slow
 /// springs, whole keeps fast ones stable. No region of this volume is faster than a round bubble
-/// in open liquid [Minnaert 1933].
+/// in open liquid [Min33].
 template <int D>
 double implicit_share(double volume, double pressure, double gas_exponent, double density,
                       double dt) {

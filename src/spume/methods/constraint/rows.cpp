@@ -30,19 +30,26 @@ double leading_back(double target, double now, double& held) {
     return lead * error + held;
 }
 
-/// Leads regions back to the volumes they should have, none by more than a tenth of a voxel
-/// over its surface in a substep: the air may have to pass a narrow neck.
+/// No correction moves a surface by more than so many voxels in a substep: what it asks for may
+/// have to pass a narrow neck, and if it set the pace there, substeps would shorten without end.
+constexpr double kMostLayer = 0.1;
+
+/// Volume of a layer one voxel thick on a face.
+template <int D>
+double layer_on(const SurfaceFace& f, const FaceField<float, D>& area) {
+    const double h = area.tiles()->voxel();
+    return double(area.read(f.axis())[f.face]) * (D == 2 ? h * h : h * h * h);
+}
+
+/// Leads regions back to the volumes they should have.
 template <int D>
 void correct_drift(std::vector<RegionRow>& rows, const std::vector<AirBubble>& air,
                    const std::vector<RegionMeasure>& laid, std::span<const SurfaceFace> faces,
                    const FaceField<float, D>& area, VolumeCorrection how, double dt) {
     if (how == VolumeCorrection::kOff) return;
-    const double h = area.tiles()->voxel();
-    std::vector<double> layer(rows.size(), 0.0);  // volume of a layer one voxel thick
+    std::vector<double> layer(rows.size(), 0.0);
     for (const SurfaceFace& f : faces)
-        if (f.region >= 0)
-            layer[std::size_t(f.region)] +=
-                double(area.read(f.axis())[f.face]) * (D == 2 ? h * h : h * h * h);
+        if (f.region >= 0) layer[std::size_t(f.region)] += layer_on(f, area);
     double volume = 0, rest = 0;
     for (std::size_t k = 0; k < rows.size(); ++k)
         if (!air[k].outside) volume += laid[k].volume, rest += air[k].rest;
@@ -51,7 +58,7 @@ void correct_drift(std::vector<RegionRow>& rows, const std::vector<AirBubble>& a
         const double lacks = how == VolumeCorrection::kGlobal
                                  ? limited_error(rest, volume) * laid[k].volume
                                  : air[k].rest - laid[k].volume;
-        const double most = 0.1 * layer[k] / dt;
+        const double most = kMostLayer * layer[k] / dt;
         rows[k].growth = std::clamp(correction_rate(dt) * lacks, -most, most);
     }
 }
@@ -114,23 +121,34 @@ AirRows rows_of(const State<D>& s, const Params& p, const Ground<D>& ground,
 
 template <int D>
 double liquid_growth(State<D>& s, const Params& p, const Ground<D>& ground,
-                     std::span<const SurfaceFace> faces, double dt, Context& context) {
-    if (!p.liquid_correction) return 0;
+                     std::span<const SurfaceFace> faces, std::span<const RegionRow> rows, double dt,
+                     Context& context) {
+    if (!p.liquid_correction || !(ground.laid_volume > 0)) return 0;
     // Of what the surface encloses: the liquid and the small bubbles in it.
     const double target = s.target_volume + total_volume(s.small, context);
-    const double growth = leading_back(target, ground.laid_volume, s.held_growth) / dt;
-    // Liquid without any surface can neither grow nor shrink.
-    return faces.empty() ? 0 : growth;
+    const double held = s.held_growth;
+    const double growth = leading_back(target, ground.laid_volume, s.held_growth);
+    // Liquid grows and shrinks where air gives way; without such a surface not at all.
+    double layer = 0;
+    for (const SurfaceFace& f : faces)
+        if (f.region < 0 || !rows[std::size_t(f.region)].constrained ||
+            rows[std::size_t(f.region)].stiffness > 0)
+            layer += layer_on(f, ground.open.area);
+    const double most = kMostLayer * layer / ground.laid_volume;
+    if (std::abs(growth) <= most) return growth / dt;
+    s.held_growth = held;
+    return std::clamp(growth, -most, most) / dt;
 }
 
-#define SPUME_INSTANTIATE(D)                                                                 \
-    template std::vector<SurfaceFace> faces_under_tension<D>(                                \
-        const State<D>&, const Ground<D>&, const AirRegions<D>&, const World<D>&, Context&); \
-    template AirRows rows_of<D>(const State<D>&, const Params&, const Ground<D>&,            \
-                                const AirRegions<D>&, const std::vector<RegionMeasure>&,     \
-                                std::span<const SurfaceFace>, double, double);               \
-    template double liquid_growth<D>(State<D>&, const Params&, const Ground<D>&,             \
-                                     std::span<const SurfaceFace>, double, Context&);
+#define SPUME_INSTANTIATE(D)                                                                   \
+    template std::vector<SurfaceFace> faces_under_tension<D>(                                  \
+        const State<D>&, const Ground<D>&, const AirRegions<D>&, const World<D>&, Context&);   \
+    template AirRows rows_of<D>(const State<D>&, const Params&, const Ground<D>&,              \
+                                const AirRegions<D>&, const std::vector<RegionMeasure>&,       \
+                                std::span<const SurfaceFace>, double, double);                 \
+    template double liquid_growth<D>(State<D>&, const Params&, const Ground<D>&,               \
+                                     std::span<const SurfaceFace>, std::span<const RegionRow>, \
+                                     double, Context&);
 SPUME_INSTANTIATE(2)
 SPUME_INSTANTIATE(3)
 #undef SPUME_INSTANTIATE

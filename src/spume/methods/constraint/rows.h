@@ -29,6 +29,7 @@ AirRows rows_of(const State<D>& state, const Params& params, const Ground<D>& gr
 /// Divergence of the liquid, 1/s, that leads it back to the volume it should have.
 template <int D>
 double liquid_growth(State<D>& state, const Params& params, const Ground<D>& ground,
-                     std::span<const SurfaceFace> faces, double dt, Context& context);
+                     std::span<const SurfaceFace> faces, std::span<const RegionRow> rows, double dt,
+                     Context& context);
 
 }  // namespace spume::constraint

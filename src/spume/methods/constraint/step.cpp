@@ -178,7 +178,7 @@ StepReport step(State<D>& s, const Params& p, World<D>& w, Interval time, Contex
         faces_in_flight(s.velocity, ground.filling.loose, ground.phase, ground.open.area, ctx);
     const auto faces = faces_under_tension(s, ground, regions, w, ctx);
     const auto [rows, dropped] = rows_of<D>(s, p, ground, regions, laid, faces, forces.density, dt);
-    forces.growth = liquid_growth<D>(s, p, ground, faces, dt, ctx);
+    forces.growth = liquid_growth<D>(s, p, ground, faces, rows, dt, ctx);
     add_viscous_stress<D>(s, p, w, ground, solids, regions, faces, rows, forces, report, ctx);
     ground.filling = {};
     if (report.stopped || report.failed) return report;

@@ -30,9 +30,10 @@ double leading_back(double target, double now, double& held) {
     return lead * error + held;
 }
 
-/// No correction moves a surface by more than so many voxels in a substep: what it asks for may
-/// have to pass a narrow neck, and if it set the pace there, substeps would shorten without end.
-constexpr double kMostLayer = 0.1;
+/// No correction moves a region's surface, or all that gives way to the liquid, by more than so
+/// many voxels in a substep: what it asks for may have to pass a narrow neck, and if it set the
+/// pace there, substeps would shorten without end.
+constexpr double kMostLayer = 0.1, kMostFreeLayer = 0.2;
 
 /// Volume of a layer one voxel thick on a face.
 template <int D>
@@ -134,7 +135,7 @@ double liquid_growth(State<D>& s, const Params& p, const Ground<D>& ground,
         if (f.region < 0 || !rows[std::size_t(f.region)].constrained ||
             rows[std::size_t(f.region)].stiffness > 0)
             layer += layer_on(f, ground.open.area);
-    const double most = kMostLayer * layer / ground.laid_volume;
+    const double most = kMostFreeLayer * layer / ground.laid_volume;
     if (std::abs(growth) <= most) return growth / dt;
     s.held_growth = held;
     return std::clamp(growth, -most, most) / dt;

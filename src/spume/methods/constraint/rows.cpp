@@ -33,7 +33,7 @@ double leading_back(double target, double now, double& held) {
 /// No correction moves a region's surface, or all that gives way to the liquid, by more than so
 /// many voxels in a substep: what it asks for may have to pass a narrow neck, and if it set the
 /// pace there, substeps would shorten without end.
-constexpr double kMostLayer = 0.1, kMostFreeLayer = 0.2;
+constexpr double kMostLayer = 0.1, kMostFreeLayer = 0.15;
 
 /// Volume of a layer one voxel thick on a face.
 template <int D>

@@ -39,9 +39,9 @@ void flat_pool() {
     Scene scene = tank(D, 1.0 / 32, {1, 1, 1});
     scene.liquids = {liquid_box({0, 0, -1}, {1, 0.5, 2})};
     const auto [mean, most] = bumps<D>(scene, [](const Point<D>& x) { return x[1] - 0.5; });
-    // Without the fit 0.10 and 0.22, in 3D 0.062 and 0.21.
-    EXPECT_LT(mean, 0.03);
-    EXPECT_LT(most, 0.16);
+    // Without the fit 0.10 and 0.22, in 3D 0.062 and 0.21; without filled gaps 3D 0.022 and 0.12.
+    EXPECT_LT(mean, 0.02);
+    EXPECT_LT(most, 0.1);
 }
 TEST(ConstraintStart, SurfaceOfParticlesIsFlat2D) { flat_pool<2>(); }
 TEST(ConstraintStart, SurfaceOfParticlesIsFlat3D) { flat_pool<3>(); }

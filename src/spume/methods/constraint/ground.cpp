@@ -245,25 +245,40 @@ void lay_surface(State<D>& s, const Params& p, const World<D>& w,
     continue_into_solids(s.phi, open, area, context);
 }
 
-/// Volume of the drops outside the surface that have left the box, each particle as at the start.
+/// Is a point outside the surface, with no liquid in the cells around it?
 template <int D>
-double flown_off(const State<D>& s, const World<D>& w, Context& context) {
-    if (w.basin.closed()) return 0;
-    const Tiles<D>& tiles = *s.phi.tiles();
+bool in_flight(const LevelSet<D>& phi, const Index<D>& cell) {
+    const Tiles<D>& tiles = *phi.tiles();
+    for (int c = 0; c < kTileNeighbours<D>; ++c) {
+        Index<D> i = cell;
+        for (int a = 0, rest = c; a < D; ++a, rest /= 3) i[a] += rest % 3 - 1;
+        const int t = tiles.find(tile_of<D>(i));
+        if (tiles.is_active(t) && phi.at(t, tile_offset<D>(i - tiles.origin(t))) < 0) return false;
+    }
+    return true;
+}
+
+/// Volume of the drops that have left the box or ended in a sink, each particle as at the start. No
+/// flux of the grid counts them; whether a particle was one is told where it came from.
+template <int D>
+double flown_off(const State<D>& s, const World<D>& w, Interval time, Context& context) {
+    const bool sinks = w.liquids.has_flow(time.end);
+    if (w.basin.closed() && !sinks) return 0;
     const Clamp<D> inside = Clamp<D>::closed(w.basin.cells);
-    const auto is_drop = [&](const Point<D>& x) {
-        const Index<D> cell = inside.cell(w.basin.transform.to_lattice(x));
-        const int t = tiles.find(tile_of<D>(cell));
-        return !tiles.is_active(t) ||
-               s.phi.at(t, tile_offset<D>(cell - tiles.origin(t))) > w.basin.voxel();
+    const auto was_drop = [&](std::size_t i) {
+        const Point<D> before = s.liquid.position[i] - s.liquid.velocity[i] * time.length();
+        return in_flight(s.phi, inside.cell(w.basin.transform.to_lattice(before)));
     };
     const double drops = reduce(
         context.arena, s.liquid.size(), 4096, 0.0,
         [&](std::size_t begin, std::size_t end) {
             double count = 0;
-            for (std::size_t i = begin; i < end; ++i)
-                count +=
-                    has_escaped(s.liquid.position[i], w.basin) && is_drop(s.liquid.position[i]);
+            for (std::size_t i = begin; i < end; ++i) {
+                const Point<D>& x = s.liquid.position[i];
+                const bool gone =
+                    has_escaped(x, w.basin) || (sinks && w.liquids.in_sink(x, time.end));
+                count += gone && was_drop(i);
+            }
             return count;
         },
         [](double a, double b) { return a + b; });
@@ -363,7 +378,7 @@ Passage let_in_and_out(State<D>& s, const World<D>& w, const Bodies<D>& solids, 
                        Context& context) {
     Passage r;
     r.volume_before = s.volume;
-    r.outflow = s.outflow * time.length() + flown_off(s, w, context);
+    r.outflow = s.outflow * time.length() + flown_off(s, w, time, context);
     remove_escaped(s.liquid, w.basin, context);
     w.liquids.flow(s.liquid, w.basin, solids, time.end, static_cast<std::uint32_t>(s.steps),
                    context);

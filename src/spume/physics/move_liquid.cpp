@@ -99,17 +99,6 @@ class NearVelocity {
     bool walls_ = false;  ///< walls within reach of the block
 };
 
-/// Which bodies have their surface, or their inside, within reach of a tile.
-template <int D>
-void bodies_near(const Bodies<D>& bodies, const Point<D>& centre, double reach,
-                 std::vector<const PlacedBody<D>*>& out) {
-    out.clear();
-    for (const PlacedBody<D>& body : bodies.placed)
-        if (body.bounds().grown(reach).contains(centre) &&
-            body.distance_within(centre, reach) < reach)
-            out.push_back(&body);
-}
-
 }  // namespace
 
 template <int D>
@@ -158,14 +147,12 @@ void advance(Liquid<D>& liquid, const TileRanges<D>& ranges, const FaceField<dou
 template <int D>
 void push_out(Liquid<D>& liquid, const Bodies<D>& bodies, const Basin<D>& basin, Context& context) {
     Stage stage(context, "push out");
-    constexpr int kSide = kTileSide<D>;
     const Box<double, D> box = basin.bounds();
-    const double h = basin.voxel(), clear = kClearance * h;
-    const double radius = 0.5 * kSide * h * std::sqrt(double(D));
+    const double clear = kClearance * basin.voxel();
     Point<D>* position = liquid.position.write().data();
     Vec<double, D>* velocity = liquid.velocity.write().data();
     for_range(context.arena, liquid.size(), kGrain, [&](std::size_t b, std::size_t e) {
-        std::vector<const PlacedBody<D>*> near;
+        NearBodies<D> near;
         Index<D> last{};
         bool first = true;
         for (std::size_t i = b; i < e; ++i) {
@@ -174,9 +161,7 @@ void push_out(Liquid<D>& liquid, const Bodies<D>& bodies, const Basin<D>& basin,
             if (!bodies.empty()) {
                 const Index<D> tile = tile_of<D>(floor_index<D>(basin.transform.to_lattice(x)));
                 if (first || !(tile == last)) {
-                    const Point<D> centre = basin.transform.to_world(
-                        tile.template as<double>() * kSide + Point<D>::filled(0.5 * kSide));
-                    bodies_near<D>(bodies, centre, radius + clear, near);
+                    near.find_around_tile(bodies, basin.transform, tile, clear);
                     last = tile, first = false;
                 }
                 for (const PlacedBody<D>* body : near) {

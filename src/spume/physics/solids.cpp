@@ -4,6 +4,7 @@
 #include "spume/physics/solids.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 namespace spume {
@@ -26,21 +27,16 @@ Index<D> corner_step(int axis, int k) {
     return s;
 }
 
-template <int D>
-bool near_any_body(const Bodies<D>& bodies, const Box<double, D>& box) {
-    for (const auto& body : bodies.placed)
-        if (!box.intersected(body.bounds()).empty()) return true;
-    return false;
-}
+constexpr double kCornerBand = 2;  // voxels: farther corners belong to no face that is cut
 
 /// Distance to the bodies at a corner of the lattice. On a face that is cut, no corner is farther
 /// from the surface than the face's diagonal. Corners on the surface but for rounding are solid:
 /// where two bodies touch on a plane of the lattice there is no slit.
 template <int D>
-double corner_distance(const Bodies<D>& bodies, const Transform<D>& transform,
+double corner_distance(const NearBodies<D>& bodies, const Transform<D>& transform,
                        const Index<D>& corner) {
     const double d = bodies.distance_within(transform.to_world(corner.template as<double>()),
-                                            2 * transform.voxel);
+                                            kCornerBand * transform.voxel);
     return d > kTouch * transform.voxel ? d : std::min(d, 0.0);
 }
 
@@ -55,19 +51,10 @@ double open_part(const At& at) {
     }
 }
 template <int D>
-double open_part(const Bodies<D>& bodies, const Transform<D>& transform, int axis,
+double open_part(const NearBodies<D>& bodies, const Transform<D>& transform, int axis,
                  const Index<D>& face) {
     return open_part<D>(
         [&](int k) { return corner_distance(bodies, transform, face + corner_step<D>(axis, k)); });
-}
-
-/// A tile with one voxel around it.
-template <int D>
-Box<double, D> around_tile(const Tiles<D>& tiles, int t) {
-    const Transform<D>& transform = tiles.transform();
-    const Index<D> first = tiles.origin(t);
-    return {transform.to_world(first.template as<double>()) - Point<D>::filled(transform.voxel),
-            transform.to_world((first + Index<D>::filled(kTileSide<D> + 1)).template as<double>())};
 }
 
 /// Does no lower face of a tile's cells lie on or beyond a wall?
@@ -84,9 +71,9 @@ bool inside_walls(const Basin<D>& basin, const Index<D>& origin) {
 template <int D>
 class CornerDistances {
   public:
-    CornerDistances(const Bodies<D>& bodies, const Tiles<D>& tiles, int t, bool wanted)
+    CornerDistances(const NearBodies<D>& bodies, const Tiles<D>& tiles, int t)
         : origin_(tiles.origin(t)) {
-        for (int n = 0; wanted && n < kCount; ++n) {
+        for (int n = 0; !bodies.empty() && n < kCount; ++n) {
             Index<D> corner = origin_;
             for (int a = D - 1, rest = n; a >= 0; --a, rest /= kSide) corner[a] += rest % kSide;
             distance_[n] = corner_distance(bodies, tiles.transform(), corner);
@@ -149,6 +136,30 @@ template <int D>
 double Bodies<D>::distance_within(const Point<D>& x, double band) const {
     double d = std::numeric_limits<double>::infinity();
     for (const auto& body : placed) d = std::min(d, body.distance_within(x, band));
+    return d;
+}
+
+template <int D>
+void NearBodies<D>::find(const Bodies<D>& bodies, const Point<D>& x, double reach) {
+    near_.clear();
+    for (const PlacedBody<D>& body : bodies.placed)
+        if (body.bounds().grown(reach).contains(x) && body.distance_within(x, reach) < reach)
+            near_.push_back(&body);
+}
+
+template <int D>
+void NearBodies<D>::find_around_tile(const Bodies<D>& bodies, const Transform<D>& transform,
+                                     const Index<D>& key, double beyond) {
+    const double half = 0.5 * kTileSide<D>;
+    const Point<D> middle =
+        transform.to_world(key.template as<double>() * kTileSide<D> + Point<D>::filled(half));
+    find(bodies, middle, half * transform.voxel * std::sqrt(double(D)) + beyond);
+}
+
+template <int D>
+double NearBodies<D>::distance_within(const Point<D>& x, double band) const {
+    double d = std::numeric_limits<double>::infinity();
+    for (const PlacedBody<D>* body : near_) d = std::min(d, body->distance_within(x, band));
     return d;
 }
 
@@ -244,34 +255,40 @@ Openings<D> openings(const Bodies<D>& bodies, const Basin<D>& basin,
         if (moving && part < 1) velocities[axis][at] = bodies.nearest(x).velocity(x)[axis];
     };
     const auto all_open = [](int, const Index<D>&) { return 1.0; };
+    const auto bodies_at = [&](int t) {
+        NearBodies<D> near;
+        near.find_around_tile(bodies, transform, tile_of<D>(tiles->origin(t)),
+                              kCornerBand * transform.voxel);
+        return near;
+    };
     for_tiles(context.arena, *tiles, [&](int t) {
-        const bool near = near_any_body(bodies, around_tile<D>(*tiles, t));
-        if (!near && !basin.still && inside_walls(basin, tiles->origin(t))) {
+        const NearBodies<D> near = bodies_at(t);
+        if (near.empty() && !basin.still && inside_walls(basin, tiles->origin(t))) {
             for (int a = 0; a < D; ++a)
                 std::fill_n(areas[a] + std::size_t(t) * kTileCells<D>, kTileCells<D>, 1.0f);
             return;
         }
-        const CornerDistances<D> corners(bodies, *tiles, t, near);
+        const CornerDistances<D> corners(near, *tiles, t);
         for (int a = 0; a < D; ++a)
             for (int o = 0; o < kTileCells<D>; ++o)
-                if (near)
-                    open_face(a, t, o, corners);
-                else
+                if (near.empty())
                     open_face(a, t, o, all_open);
+                else
+                    open_face(a, t, o, corners);
     });
     for (int a = 0; a < D; ++a) {
         const auto borders = tiles->plus_borders(a);
         for_range(context.arena, borders.size(), 4, [&](std::size_t b, std::size_t e) {
             for (std::size_t i = b; i < e; ++i) {
-                const bool near = near_any_body(bodies, around_tile<D>(*tiles, borders[i]));
+                const NearBodies<D> near = bodies_at(borders[i]);
                 for (int o = 0; o < kTileCells<D>; ++o) {
                     if (tile_local<D>(o)[a] != 0) continue;
-                    if (near)
-                        open_face(a, borders[i], o, [&](int axis, const Index<D>& face) {
-                            return open_part<D>(bodies, transform, axis, face);
-                        });
-                    else
+                    if (near.empty())
                         open_face(a, borders[i], o, all_open);
+                    else
+                        open_face(a, borders[i], o, [&](int axis, const Index<D>& face) {
+                            return open_part<D>(near, transform, axis, face);
+                        });
                 }
             }
         });
@@ -283,6 +300,8 @@ Openings<D> openings(const Bodies<D>& bodies, const Basin<D>& basin,
 
 template struct Bodies<2>;
 template struct Bodies<3>;
+template class NearBodies<2>;
+template class NearBodies<3>;
 template Openings<2> openings<2>(const Bodies<2>&, const Basin<2>&, const Tiles<2>::Ptr&, Context&);
 template Openings<3> openings<3>(const Bodies<3>&, const Basin<3>&, const Tiles<3>::Ptr&, Context&);
 

@@ -29,6 +29,27 @@ struct Bodies {
     const PlacedBody<D>& nearest(const Point<D>& x) const;
 };
 
+/// Those of the bodies that matter near a point: asked for each tile, so that its cells need not
+/// ask all of them.
+template <int D>
+class NearBodies {
+  public:
+    /// Bodies whose surface or inside is within `reach` of x.
+    void find(const Bodies<D>& bodies, const Point<D>& x, double reach);
+    /// Bodies within `beyond` of any point of a tile's cells.
+    void find_around_tile(const Bodies<D>& bodies, const Transform<D>& transform,
+                          const Index<D>& key, double beyond);
+
+    bool empty() const { return near_.empty(); }
+    auto begin() const { return near_.begin(); }
+    auto end() const { return near_.end(); }
+    /// As of all bodies where these were looked for, for bands that do not reach farther.
+    double distance_within(const Point<D>& x, double band) const;
+
+  private:
+    std::vector<const PlacedBody<D>*> near_;
+};
+
 /// What walls and bodies leave of the grid.
 template <int D>
 struct Openings {

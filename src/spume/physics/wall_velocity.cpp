@@ -3,67 +3,82 @@
 
 #include "spume/physics/wall_velocity.h"
 
+#include <algorithm>
+
 #include "spume/grid/sample.h"
 
 namespace spume {
 
 template <int D>
-void follow_walls(FaceField<double, D>& velocity, const Openings<D>& open, const Bodies<D>& bodies,
+void follow_walls(FaceField<double, D>& velocity, const FaceField<std::uint8_t, D>* known,
+                  const Openings<D>& open, const Bodies<D>& bodies,
                   std::span<const std::uint8_t> no_slip, const Basin<D>& basin, Context& context) {
     Stage stage(context, "walls");
     const Tiles<D>& tiles = *velocity.tiles();
     // Walls of the box need no velocity but their own.
     const FaceField<double, D> before = bodies.empty() ? FaceField<double, D>() : velocity;
-    const double h = tiles.voxel();
+    const double h = tiles.voxel(), band = 3 * h;
     for (int a = 0; a < D; ++a) {
         double* u = velocity.write(a);
         const float* area = open.area.read(a);
-        const auto visit = [&](int t, TileCursor<D>& cursor, int o) {
+        const auto visit = [&](int t, const NearBodies<D>& near, TileCursor<D>& cursor, int o) {
             const std::size_t at = std::size_t(t) * kTileCells<D> + std::size_t(o);
             if (area[at] != 0) return;
             const Index<D> face = tiles.origin(t) + tile_local<D>(o);
             // Closed faces that belong to no wall and no body are those of a source.
-            if (basin.is_wall(a, face) || bodies.empty()) {
+            if (basin.is_wall(a, face) || near.empty()) {
                 u[at] = open.velocity.read(a)[at];
                 return;
             }
             const Point<D> x = before.position(a, t, o);
-            std::size_t nearest = 0;
-            double least = 3 * h;
-            for (std::size_t i = 0; i < bodies.placed.size(); ++i)
-                if (const double d = bodies.placed[i].distance_within(x, 3 * h); d < least)
-                    least = d, nearest = i;
+            const PlacedBody<D>* nearest = nullptr;
+            double least = band;
+            for (const PlacedBody<D>* body : near)
+                if (const double d = body->distance_within(x, band); d < least)
+                    least = d, nearest = body;
             if (least > 0.75 * h) {
                 u[at] = open.velocity.read(a)[at];
                 return;
             }
-            const PlacedBody<D>& body = bodies.placed[nearest];
-            const Vec<double, D> wall = body.velocity(x);
+            const Vec<double, D> wall = nearest->velocity(x);
             // Far inside nothing flows by, and the nearest surface means nothing.
-            if (no_slip[nearest] || least < -2.5 * h) {
+            if (no_slip[std::size_t(nearest - bodies.placed.data())] || least < -2.5 * h ||
+                (known && !known->read(a)[at])) {
                 u[at] = wall[a];
                 return;
             }
-            const Vec<double, D> v = sample<double, D>(before, cursor, x), n = body.normal(x);
+            const Vec<double, D> v = sample<double, D>(before, cursor, x), n = nearest->normal(x);
             u[at] = v[a] - n[a] * dot(v - wall, n);
         };
+        const auto bodies_at = [&](int t) {
+            NearBodies<D> near;
+            near.find_around_tile(bodies, tiles.transform(), tile_of<D>(tiles.origin(t)), band);
+            return near;
+        };
         for_tiles(context.arena, tiles, [&](int t) {
+            const float* own = area + std::size_t(t) * kTileCells<D>;
+            if (std::all_of(own, own + kTileCells<D>, [](float part) { return part != 0; })) return;
+            const NearBodies<D> near = bodies_at(t);
             TileCursor<D> cursor(tiles);
-            for (int o = 0; o < kTileCells<D>; ++o) visit(t, cursor, o);
+            for (int o = 0; o < kTileCells<D>; ++o) visit(t, near, cursor, o);
         });
         const auto borders = tiles.plus_borders(a);
         for_range(context.arena, borders.size(), 4, [&](std::size_t b, std::size_t e) {
             TileCursor<D> cursor(tiles);
-            for (std::size_t i = b; i < e; ++i)
+            for (std::size_t i = b; i < e; ++i) {
+                const NearBodies<D> near = bodies_at(borders[i]);
                 for (int o = 0; o < kTileCells<D>; ++o)
-                    if (tile_local<D>(o)[a] == 0) visit(borders[i], cursor, o);
+                    if (tile_local<D>(o)[a] == 0) visit(borders[i], near, cursor, o);
+            }
         });
     }
 }
 
-template void follow_walls<2>(FaceField<double, 2>&, const Openings<2>&, const Bodies<2>&,
-                              std::span<const std::uint8_t>, const Basin<2>&, Context&);
-template void follow_walls<3>(FaceField<double, 3>&, const Openings<3>&, const Bodies<3>&,
-                              std::span<const std::uint8_t>, const Basin<3>&, Context&);
+template void follow_walls<2>(FaceField<double, 2>&, const FaceField<std::uint8_t, 2>*,
+                              const Openings<2>&, const Bodies<2>&, std::span<const std::uint8_t>,
+                              const Basin<2>&, Context&);
+template void follow_walls<3>(FaceField<double, 3>&, const FaceField<std::uint8_t, 3>*,
+                              const Openings<3>&, const Bodies<3>&, std::span<const std::uint8_t>,
+                              const Basin<3>&, Context&);
 
 }  // namespace spume

@@ -97,7 +97,7 @@ void flow_of_air(State<D>& s, const Params& p, World<D>& w, const Ground<D>& gro
     report.add(flow.solve);
     report.max_divergence = std::max(report.max_divergence, flow.divergence);
     if (report.failed || report.stopped) return;
-    follow_walls(s.air_velocity, ground.open, solids, w.no_slip, w.basin, context);
+    follow_walls<D>(s.air_velocity, nullptr, ground.open, solids, w.no_slip, w.basin, context);
     s.smoke_lost += keep_in_air(s.smoke, s.phi, 2 * w.basin.voxel(), context);
 }
 

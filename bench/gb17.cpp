@@ -4,9 +4,10 @@
 // Trapped air beside [GB17]: what its rows cost on one geometry of the water cooler, motions whose
 // law is known, bottles that empty, and a frame of the paper's size.
 //
-//   bench_gb17 [--quick] [--threads N] [--across N] [STUDY…]      without names: all but emptying
+//   bench_gb17 [--quick] [--threads N] [--across N] [STUDY…]   without names: the quick ones
 //
-// `emptying` takes many minutes: only by name; with N voxels across the holes if given. `figure`
+// `emptying` takes many minutes and `cooler`, the bottle of a water cooler, more than an hour: only
+// by name; with N voxels across the holes if given. `figure`
 // (128×256×128 cells, 0.74 GB) is one frame, by name three.
 
 #include <cstdio>
@@ -61,12 +62,15 @@ void holes(const Options& o) {
 void oscillation(const Options& o) {
     for (const int n : {2, 4}) {
         for (const Point<2>& place : {Point<2>{0.137, 0.291}, Point<2>{0.4, 0.1}, Point<2>{0, 0}})
-            bench::oscillation_study(n, 25, place);
+            bench::oscillation_study<2>(n, 25, place);
         if (o.quick) continue;
-        bench::oscillation_study(n, 25, {0.137, 0.291}, 0.05);
-        bench::oscillation_study(n, 50, {0.137, 0.291});
-        bench::oscillation_study(n, 50, {0.137, 0.291}, 0.05);
+        bench::oscillation_study<2>(n, 25, {0.137, 0.291}, 0.05);
+        bench::oscillation_study<2>(n, 50, {0.137, 0.291});
+        bench::oscillation_study<2>(n, 50, {0.137, 0.291}, 0.05);
     }
+}
+void oscillation_3d(const Options&) {
+    for (const int n : {4, 2}) bench::oscillation_study<3>(n, 25, {0.137, 0.291, 0.4});
 }
 void emptying(const Options& o) {
     const double across = o.across > 0 ? o.across : o.quick ? 6 : 8;
@@ -77,6 +81,12 @@ void emptying(const Options& o) {
     necked.plate = necked.neck / 2;
     bench::emptying_study(necked, o.threads);
 }
+void cooler(const Options& o) {
+    bench::emptying_study(bench::Bottle::of_a_cooler(o.across > 0 ? o.across
+                                                     : o.quick    ? 6
+                                                                  : 8),
+                          o.threads);
+}
 void figure(const Options& o) {
     bench::figure_study(o.quick ? 128 : 256, o.named ? 3 : 1, o.threads);
 }
@@ -86,7 +96,9 @@ constexpr Study kStudies[] = {{"rows", true, rows},
                               {"rest", true, rest},
                               {"holes", true, holes},
                               {"oscillation", true, oscillation},
+                              {"oscillation_3d", false, oscillation_3d},
                               {"emptying", false, emptying},
+                              {"cooler", false, cooler},
                               {"figure", true, figure}};
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include <fmt/core.h>
+#include <fmt/ranges.h>
 
 #include "../tests/constraint/swing.h"
 #include "../tests/constraint/wave.h"
@@ -106,20 +107,22 @@ inline void holes_study(double voxel, double viscosity, double hole, double seco
         hole, voxel, viscosity, end[0], end[1], voxel + 0.015, voxel + 0.009);
 }
 
-/// Shape oscillation of a massless bubble, mode n in the plane, amplitude `swing` R, tank 8 R wide,
+/// Shape oscillation of a massless bubble, mode n, amplitude `swing` R, tank 8 R wide (in 3D 6 R),
 /// its middle `place` voxels off a corner of the grid: its period from the zeros of the mode.
-inline void oscillation_study(int n, int cells_per_diameter, const Point<2>& place,
-                              double swing = 0.1) {
-    const std::vector<double> zeros = swing_zeros(n, cells_per_diameter, place, swing, 4);
-    if (zeros.size() < 4) return void(fmt::print("oscillation n = {}: fewer than four zeros\n", n));
-    const std::vector<double> exact = FiniteSwing::zeros(n, swing, 4);
+template <int D>
+void oscillation_study(int n, int cells_per_diameter, const Point<D>& place, double swing = 0.1) {
+    const auto zeros =
+        swing_zeros<D>(n, cells_per_diameter, place, swing, D == 2 ? 4 : 3, D == 2 ? 8 : 6);
+    if (zeros.size() < 3)
+        return void(fmt::print("oscillation n = {}: fewer than three zeros\n", n));
+    const std::vector<double> exact = FiniteSwing<D>::zeros(n, swing, 3);
     const double period = zeros[2] - zeros[0], truth = exact[2] - exact[0];
     fmt::print(
-        "oscillation n = {}, {} R, D/h = {}, at ({}, {}): period {:+.1f} % of Lamb's (aim: 5), "
-        "{:+.1f} % of potential flow with this swing, which has {:+.1f} %; zeros at {:.3f} {:.3f} "
-        "{:.3f} {:.3f}\n",
-        n, swing, cells_per_diameter, place[0], place[1], 100 * (period - 1),
-        100 * (period / truth - 1), 100 * (truth - 1), zeros[0], zeros[1], zeros[2], zeros[3]);
+        "oscillation {}D, n = {}, {} R, D/h = {}, at ({}, {}): period {:+.1f} % of Lamb's (aim: "
+        "5), {:+.1f} % of potential flow with this swing, which has {:+.1f} %; zeros at {:.3f}\n",
+        D, n, swing, cells_per_diameter, place[0], place[1], 100 * (period - 1),
+        100 * (period / truth - 1), 100 * (truth - 1), fmt::join(zeros, " "));
+    std::fflush(stdout);
 }
 
 }  // namespace spume::bench

@@ -16,56 +16,70 @@ namespace spume {
 
 /// Puts a surface in place of the one that was laid around the particles.
 template <int D>
-void set_surface(constraint::State<D>& state,
-                 const std::function<double(const Point<D>&)>& distance) {
-    double* v = state.phi.write();
-    for (int t = 0; t < state.grid.tiles->active(); ++t)
+void set_surface(LevelSet<D>& phi, const std::function<double(const Point<D>&)>& distance) {
+    double* v = phi.write();
+    for (int t = 0; t < phi.tiles()->active(); ++t)
         for (int o = 0; o < kTileCells<D>; ++o)
-            v[std::size_t(t) * kTileCells<D> + std::size_t(o)] = distance(state.phi.position(t, o));
+            v[std::size_t(t) * kTileCells<D> + std::size_t(o)] = distance(phi.position(t, o));
 }
 
-/// A massless bubble of radius 1 in a tank 8 wide, by the whole method in 2D: times when mode n is
+/// Shape of mode n: around the origin in the plane, around the upright axis in space.
+template <int D>
+double swing_shape(int n, const Point<D>& x) {
+    if constexpr (D == 2) return std::cos(n * std::atan2(x[1], x[0]));
+    return std::legendre(unsigned(n), x[1] / length(x));
+}
+
+/// A massless bubble of radius 1 in a tank `width` wide, by the whole method: times when mode n is
 /// zero, in Lamb's periods; fewer if it was lost. `place` in voxels from a corner of the grid.
-inline std::vector<double> swing_zeros(int n, int cells_per_diameter, const Point<2>& place,
-                                       double swing, std::size_t count) {
-    const double radius = 1, h = 2 * radius / cells_per_diameter;
-    Scene scene = tank(2, h, {8, 8, 1});
+template <int D>
+std::vector<double> swing_zeros(int n, int cells_per_diameter, const Point<D>& place, double swing,
+                                std::size_t count, double width = 8) {
+    const double h = 2.0 / cells_per_diameter;
+    Scene scene = tank(D, h, {width, width, D == 2 ? 1 : width});
     scene.physics.gravity = {0, 0, 0};
     scene.physics.water_density = 1;
     scene.physics.surface_tension = 1;
     scene.physics.viscosity = 0;
-    const Point<2> middle{4.0 + place[0] * h, 4.0 + place[1] * h};
-    scene.liquids = {liquid_box({-1, -1, -1}, {9, 9, 1}),
-                     liquid_ball({middle[0], middle[1], 0}, radius, LiquidMode::kHollow)};
-    ConstraintRun<2> run(scene, {});
-    const auto bulge = [&](const Point<2>& x, double r) {
-        return swing * std::cos(n * std::atan2(x[1], x[0])) * std::pow(radius / r, n + 1);
+    const Point<D> middle = Point<D>::filled(width / 2) + place * h;
+    Vec<double, 3> centre{};
+    for (int a = 0; a < D; ++a) centre[a] = middle[a];
+    scene.liquids = {liquid_box({-1, -1, -1}, {width + 1, width + 1, width + 1}),
+                     liquid_ball(centre, 1, LiquidMode::kHollow)};
+    ConstraintRun<D> run(scene, {});
+    const auto bulge = [&](const Point<D>& x, double r) {
+        return swing * swing_shape<D>(n, x) * std::pow(1 / r, n + D - 1);
     };
     for (auto& x : run.state.liquid.position.write()) {
-        const Point<2> from = x - middle;
+        const Point<D> from = x - middle;
         const double r = length(from);
         x += from * (bulge(from, r) / r);
-        for (int a = 0; a < 2; ++a) x[a] = std::clamp(x[a], 1e-3 * h, 8 - 1e-3 * h);
+        for (int a = 0; a < D; ++a) x[a] = std::clamp(x[a], 1e-3 * h, width - 1e-3 * h);
     }
-    set_surface<2>(run.state, [&](const Point<2>& x) {
-        const Point<2> from = x - middle;
-        const double r = std::max(length(from), 0.3);
-        return 1 + bulge(from, radius) - r;
+    set_surface<D>(run.state.phi, [&](const Point<D>& x) {
+        const Point<D> from = x - middle;
+        const double r = length(from);
+        return r > 0.3 ? 1 + bulge(from, 1) - r : 0.7;
     });
+    // ∫ of the shape over what the bubble has and a round one lacks, less the reverse; each ray is
+    // weighed so that a bulge counts once. Cells inside both would only add the grid's own noise.
     const auto mode = [&] {
-        const auto part = liquid_fractions<2>(run.state.phi, run.context);
+        LevelSet<D> round = run.state.phi;
+        set_surface<D>(round, [&](const Point<D>& x) { return 1 - length(x - middle); });
+        const auto part = liquid_fractions<D>(run.state.phi, run.context);
+        const auto base = liquid_fractions<D>(round, run.context);
         double sum = 0;
         for (int t = 0; t < run.state.grid.tiles->active(); ++t)
-            for (int o = 0; o < kTileCells<2>; ++o) {
-                const Point<2> x = part.position(t, o) - middle;
+            for (int o = 0; o < kTileCells<D>; ++o) {
+                const Point<D> x = part.position(t, o) - middle;
                 const double r = length(x);
-                if (r < 1.6 && r > 0.1)
-                    sum += (1 - double(part.at(t, o))) * std::cos(n * std::atan2(x[1], x[0])) / r *
-                           h * h;
+                if (r < 1.6 && r > 0.4)
+                    sum += double(base.at(t, o) - part.at(t, o)) * swing_shape<D>(n, x) /
+                           std::pow(r, D - 1);
             }
-        return sum / std::numbers::pi;
+        return sum;
     };
-    const double exact = FiniteSwing::lamb_period(n);
+    const double exact = FiniteSwing<D>::lamb_period(n);
     double last = mode(), last_time = 0;
     std::vector<double> zeros;  // in exact periods
     while (run.state.time < 2.5 * exact && zeros.size() < count && !run.failed) {

@@ -8,26 +8,32 @@
 namespace spume {
 namespace {
 
-TEST(FiniteSwing, IsLambsForSmallSwings) {
-    for (const int n : {2, 3, 4}) {
-        const auto z = FiniteSwing::zeros(n, 0.001, 3);
+template <int D>
+void is_lambs_for_small_swings(std::initializer_list<int> modes) {
+    for (const int n : modes) {
+        const auto z = FiniteSwing<D>::zeros(n, 0.001, 3);
         ASSERT_EQ(z.size(), 3u);
         EXPECT_NEAR(z[0], 0.25, 1e-4);
         EXPECT_NEAR(z[2] - z[0], 1, 1e-4);
     }
 }
+TEST(FiniteSwing, IsLambsForSmallSwings2D) { is_lambs_for_small_swings<2>({2, 3, 4}); }
+TEST(FiniteSwing, IsLambsForSmallSwings3D) { is_lambs_for_small_swings<3>({2, 4}); }
 
-TEST(FiniteSwing, KeepsItsArea) {
-    FiniteSwing bubble(4, 0.1);
-    const double before = bubble.area();
-    for (int i = 0; i < 500; ++i) bubble.advance(FiniteSwing::lamb_period(4) / 500);
-    EXPECT_NEAR(bubble.area(), before, 1e-6 * before);
+template <int D>
+void keeps_its_volume() {
+    FiniteSwing<D> bubble(4, 0.1);
+    const double before = bubble.volume();
+    for (int i = 0; i < 500; ++i) bubble.advance(FiniteSwing<D>::lamb_period(4) / 500);
+    EXPECT_NEAR(bubble.volume(), before, 1e-6 * before);
 }
+TEST(FiniteSwing, KeepsItsVolume2D) { keeps_its_volume<2>(); }
+TEST(FiniteSwing, KeepsItsVolume3D) { keeps_its_volume<3>(); }
 
 /// The period of mode n at D/h = 25 over that of potential flow with the same swing.
 double period_of(int n) {
-    const auto z = swing_zeros(n, 25, {0.137, 0.291}, 0.1, 3);
-    const auto exact = FiniteSwing::zeros(n, 0.1, 3);
+    const auto z = swing_zeros<2>(n, 25, {0.137, 0.291}, 0.1, 3);
+    const auto exact = FiniteSwing<2>::zeros(n, 0.1, 3);
     if (z.size() < 3) return 0;
     return (z[2] - z[0]) / (exact[2] - exact[0]);
 }

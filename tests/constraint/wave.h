@@ -14,7 +14,7 @@ namespace spume {
 inline void raise_wave(ConstraintRun<2>& run, double rise) {
     const double k = 2 * std::numbers::pi;
     for (auto& x : run.state.liquid.position.write()) x[1] *= 1 + rise / 0.5 * std::cos(k * x[0]);
-    set_surface<2>(run.state,
+    set_surface<2>(run.state.phi,
                    [&](const Point<2>& x) { return x[1] - 0.5 - rise * std::cos(k * x[0]); });
 }
 

@@ -8,9 +8,33 @@
 #include "spume/grid/sample.h"
 
 namespace spume {
+namespace {
+
+/// Voxels of depth in which liquid may part from a wall: the hole of a thin plate, where air comes
+/// in from below.
+constexpr double kNearAir = 2;
+
+/// How fast the liquid leaves a wall at a point of its surface, along the outward normal n: its
+/// velocity one and two voxels away, continued in a line. Along a wall that holds the liquid the
+/// normal velocity grows in a line from zero, and this is zero to second order; where liquid parts
+/// from an edge it is not. Nothing parts but beside air.
+template <int D>
+double parting_speed(const FaceField<double, D>& velocity, TileCursor<D>& cursor,
+                     const WallSide<D>& liquid, const Point<D>& at, const Vec<double, D>& n,
+                     const Vec<double, D>& wall) {
+    const double h = velocity.tiles()->voxel();
+    if (sample<double, D>(liquid.phi, cursor, at + n * (0.5 * h)) < -kNearAir * h) return 0;
+    const auto leaves = [&](double away) {
+        return dot(sample<double, D>(velocity, cursor, at + n * (away * h)) - wall, n);
+    };
+    const double near = leaves(1);
+    return near > 0 ? std::clamp(2 * near - leaves(2), 0.0, near) : 0.0;
+}
+
+}  // namespace
 
 template <int D>
-void follow_walls(FaceField<double, D>& velocity, const FaceField<std::uint8_t, D>* known,
+void follow_walls(FaceField<double, D>& velocity, const WallSide<D>* liquid,
                   const Openings<D>& open, const Bodies<D>& bodies,
                   std::span<const std::uint8_t> no_slip, const Basin<D>& basin, Context& context) {
     Stage stage(context, "walls");
@@ -43,12 +67,14 @@ void follow_walls(FaceField<double, D>& velocity, const FaceField<std::uint8_t, 
             const Vec<double, D> wall = nearest->velocity(x);
             // Far inside nothing flows by, and the nearest surface means nothing.
             if (no_slip[std::size_t(nearest - bodies.placed.data())] || least < -2.5 * h ||
-                (known && !known->read(a)[at])) {
+                (liquid && !liquid->known.read(a)[at])) {
                 u[at] = wall[a];
                 return;
             }
             const Vec<double, D> v = sample<double, D>(before, cursor, x), n = nearest->normal(x);
-            u[at] = v[a] - n[a] * dot(v - wall, n);
+            const double leaves =
+                liquid ? parting_speed(before, cursor, *liquid, x - n * least, n, wall) : 0.0;
+            u[at] = v[a] - n[a] * (dot(v - wall, n) - leaves);
         };
         const auto bodies_at = [&](int t) {
             NearBodies<D> near;
@@ -74,11 +100,11 @@ void follow_walls(FaceField<double, D>& velocity, const FaceField<std::uint8_t, 
     }
 }
 
-template void follow_walls<2>(FaceField<double, 2>&, const FaceField<std::uint8_t, 2>*,
-                              const Openings<2>&, const Bodies<2>&, std::span<const std::uint8_t>,
-                              const Basin<2>&, Context&);
-template void follow_walls<3>(FaceField<double, 3>&, const FaceField<std::uint8_t, 3>*,
-                              const Openings<3>&, const Bodies<3>&, std::span<const std::uint8_t>,
-                              const Basin<3>&, Context&);
+template void follow_walls<2>(FaceField<double, 2>&, const WallSide<2>*, const Openings<2>&,
+                              const Bodies<2>&, std::span<const std::uint8_t>, const Basin<2>&,
+                              Context&);
+template void follow_walls<3>(FaceField<double, 3>&, const WallSide<3>*, const Openings<3>&,
+                              const Bodies<3>&, std::span<const std::uint8_t>, const Basin<3>&,
+                              Context&);
 
 }  // namespace spume

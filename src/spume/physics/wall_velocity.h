@@ -4,16 +4,24 @@
 #pragma once
 
 #include "spume/physics/solids.h"
+#include "spume/surface/level_set.h"
 
 namespace spume {
+
+/// Where the liquid is that flows along walls.
+template <int D>
+struct WallSide {
+    const FaceField<std::uint8_t, D>& known;  ///< faces that its velocity was extrapolated to
+    const LevelSet<D>& phi;
+};
 
 /// Gives the faces inside solids the velocity that the liquid outside would have there: that of the
 /// extrapolated liquid without the part that enters or leaves the solid, so that what slides along
 /// a wall goes on sliding [BBB07]; that of the solid itself where it is no-slip, and where no
-/// liquid is near: `known` says how far the velocity was extrapolated (everywhere, if null). Faces
-/// on the box's walls become zero.
+/// liquid is near. Beside air liquid may leave a wall: a jet parts from the edge of its hole. Faces
+/// on the box's walls become zero. Without `liquid` the velocity is that of all that flows.
 template <int D>
-void follow_walls(FaceField<double, D>& velocity, const FaceField<std::uint8_t, D>* known,
+void follow_walls(FaceField<double, D>& velocity, const WallSide<D>* liquid,
                   const Openings<D>& open, const Bodies<D>& bodies,
                   std::span<const std::uint8_t> no_slip, const Basin<D>& basin, Context& context);
 

@@ -78,7 +78,8 @@ void continue_flow(State<D>& s, const Params& p, const World<D>& w, const Ground
                    FaceField<std::uint8_t, D>& known, Context& ctx) {
     let_fly<D>(s.velocity, known, flight);
     extrapolate(s.velocity, known, layers_beyond(p), ctx);
-    follow_walls(s.velocity, &known, ground.open, solids, w.no_slip, w.basin, ctx);
+    const WallSide<D> side{known, s.phi};
+    follow_walls(s.velocity, &side, ground.open, solids, w.no_slip, w.basin, ctx);
     let_part<D>(s.velocity, flight);
 }
 

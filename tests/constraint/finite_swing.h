@@ -92,10 +92,13 @@ class SwingBasis {
 template <int D>
 class FiniteSwing {
   public:
-    /// Starts at rest as r = 1 + swing times mode n.
+    /// Starts at rest as a round one of radius 1 with 1 + swing times mode n, made as large as
+    /// before.
     FiniteSwing(int n, double swing) : basis_(n), r_(kModes, 0.0), potential_(kModes, 0.0) {
         r_[0] = 1;
         r_[std::size_t(basis_.mode())] = swing;
+        const double scale = std::pow(volume(), -1.0 / D);
+        for (double& r : r_) r *= scale;
     }
 
     double mode() const { return r_[std::size_t(basis_.mode())]; }

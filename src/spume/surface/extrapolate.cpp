@@ -4,6 +4,7 @@
 #include "spume/surface/extrapolate.h"
 
 #include <algorithm>
+#include <cmath>
 #include <vector>
 
 #include "spume/grid/halo.h"
@@ -19,11 +20,25 @@ struct Filled {
 /// How much of a tile is known: nothing, a part, all.
 enum Share : std::uint8_t { kNone, kSome, kAll };
 
-template <int D>
+/// What the neighbour `step` away says of an unknown place: its value, or its value and the slope
+/// from there on, the lesser of two that agree in sign.
+template <class Block, class Marks>
+double continued(const Block& block, const Marks& marks, int at, int step, bool sloped) {
+    if (!marks.v[at + step]) return 0;
+    const double u = block.v[at + step];
+    if (!sloped || !marks.v[at + 2 * step] || !marks.v[at + 3 * step]) return u;
+    const double near = u - block.v[at + 2 * step];
+    const double far = block.v[at + 2 * step] - block.v[at + 3 * step];
+    if (!(near * far > 0)) return u;
+    return u + (std::abs(near) < std::abs(far) ? near : far);
+}
+
+template <int D, bool kSloped>
 void next_layer(const double* values, const std::uint8_t* known, const Tiles<D>& tiles, int t,
                 std::vector<Filled>& out) {
-    HaloBlock<std::uint8_t, D, 1> marks;
-    HaloBlock<double, D, 1> block;
+    constexpr int kHalo = kSloped ? 3 : 1;
+    HaloBlock<std::uint8_t, D, kHalo> marks;
+    HaloBlock<double, D, kHalo> block;
     load_halo(known, tiles, t, marks);
     bool loaded = false;
     for (int o = 0; o < kTileCells<D>; ++o) {
@@ -41,9 +56,8 @@ void next_layer(const double* values, const std::uint8_t* known, const Tiles<D>&
         double sum = 0;
         for (int a = 0; a < D; ++a) {
             const int s = marks.stride(a);
-            const double below = marks.v[at - s] ? block.v[at - s] : 0.0;
-            const double above = marks.v[at + s] ? block.v[at + s] : 0.0;
-            sum += below + above;
+            sum +=
+                continued(block, marks, at, -s, kSloped) + continued(block, marks, at, s, kSloped);
         }
         out.push_back({static_cast<std::uint32_t>(t * kTileCells<D> + o), sum / count});
     }
@@ -53,7 +67,7 @@ void next_layer(const double* values, const std::uint8_t* known, const Tiles<D>&
 
 template <int D>
 void extrapolate(FaceField<double, D>& field, FaceField<std::uint8_t, D>& known, int layers,
-                 Context& context) {
+                 Context& context, Continuation how) {
     Stage stage(context, "extrapolate");
     const Tiles<D>& tiles = *field.tiles();
     const std::size_t active = std::size_t(tiles.active());
@@ -79,7 +93,10 @@ void extrapolate(FaceField<double, D>& field, FaceField<std::uint8_t, D>& known,
                 if (std::all_of(around, around + kTileNeighbours<D>,
                                 [&](int n) { return share[std::size_t(n)] == kNone; }))
                     return;
-                next_layer<D>(values, marks, tiles, t, filled[std::size_t(t)]);
+                if (layer == 0 && how == Continuation::kSloped)
+                    next_layer<D, true>(values, marks, tiles, t, filled[std::size_t(t)]);
+                else
+                    next_layer<D, false>(values, marks, tiles, t, filled[std::size_t(t)]);
             });
             for_tiles(context.arena, tiles, [&](int t) {
                 for (const Filled& f : filled[std::size_t(t)]) {
@@ -95,7 +112,9 @@ void extrapolate(FaceField<double, D>& field, FaceField<std::uint8_t, D>& known,
     }
 }
 
-template void extrapolate<2>(FaceField<double, 2>&, FaceField<std::uint8_t, 2>&, int, Context&);
-template void extrapolate<3>(FaceField<double, 3>&, FaceField<std::uint8_t, 3>&, int, Context&);
+template void extrapolate<2>(FaceField<double, 2>&, FaceField<std::uint8_t, 2>&, int, Context&,
+                             Continuation);
+template void extrapolate<3>(FaceField<double, 3>&, FaceField<std::uint8_t, 3>&, int, Context&,
+                             Continuation);
 
 }  // namespace spume

@@ -8,10 +8,17 @@
 
 namespace spume {
 
+/// How a field goes on beyond the faces that are known.
+enum class Continuation {
+    kEven,   ///< as it is on the last of them: first order
+    kSloped  ///< by one layer along its slope, then evenly: second order where particles move
+};
+
 /// Continues a face field beyond the faces that are `known`, layer by layer: an unknown face next
-/// to known ones along the axes becomes their mean, and known. Values farther away become zero.
+/// to known ones along the axes becomes the mean of what they say, and known. Values farther away
+/// become zero.
 template <int D>
 void extrapolate(FaceField<double, D>& field, FaceField<std::uint8_t, D>& known, int layers,
-                 Context& context);
+                 Context& context, Continuation how = Continuation::kEven);
 
 }  // namespace spume

@@ -77,7 +77,7 @@ void continue_flow(State<D>& s, const Params& p, const World<D>& w, const Ground
                    const Bodies<D>& solids, std::span<const FlightFace> flight,
                    FaceField<std::uint8_t, D>& known, Context& ctx) {
     let_fly<D>(s.velocity, known, flight);
-    extrapolate(s.velocity, known, layers_beyond(p), ctx);
+    extrapolate(s.velocity, known, layers_beyond(p), ctx, Continuation::kSloped);
     const WallSide<D> side{known, s.phi};
     follow_walls(s.velocity, &side, ground.open, solids, w.no_slip, w.basin, ctx);
     let_part<D>(s.velocity, flight);

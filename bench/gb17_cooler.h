@@ -32,12 +32,15 @@ struct Bottle {
     double height = 0.2 * scale;   ///< L, m
     double plate = neck / 4;       ///< its thickness, m: water and air pass each other better the
                                    ///< longer the hole is
-    /// A water cooler's bottle of 19 l on a neck half as long as it is wide.
+    double until = 0.1;            ///< share of the water that is left when a run ends
+    /// The bottle of a water cooler, 19 l.
     static Bottle of_a_cooler(double across) {
         Bottle b{across};
-        b.neck = 0.05, b.bottle = 0.27, b.height = 0.36, b.plate = b.neck / 2;
+        b.neck = 0.05, b.bottle = 0.27, b.height = 0.36, b.plate = b.neck / 4;
         return b;
     }
+    /// Share that is left when the clock starts: the first gulps are slower.
+    double first() const { return until < 0.5 ? 0.9 : 0.95; }
     double side(double diameter) const { return diameter * std::sqrt(kPi / 4); }
     double voxel() const { return side(neck) / across; }
     double air() const { return 4 * voxel(); }  ///< its height above the water at first
@@ -115,8 +118,8 @@ struct Glugs {
     }
 };
 
-/// Time for the whole, from the middle eight tenths of the water: with trapped air it leaves
-/// evenly, vented the level falls as (1 − t/T)².
+/// Time for the whole, from a part of the water: with trapped air it leaves evenly, vented the
+/// level falls as (1 − t/T)².
 inline double emptying_time(const Bottle& bottle, constraint::BubbleMode bubbles, int threads) {
     constraint::Params params;
     params.bubbles = bubbles;
@@ -130,25 +133,28 @@ inline double emptying_time(const Bottle& bottle, constraint::BubbleMode bubbles
     for (int frame = 1; to < 0 && frame / rate < limit; ++frame) {
         if (!run.until(frame / rate, [&] { glugs.note(run.state); })) break;
         const double left = bottle.inside(run) / full;
-        if (from < 0 && left < 0.9) from = run.state.time;
+        if (from < 0 && left < bottle.first()) from = run.state.time;
         if (half_full < 0 && left < 0.5) half_full = run.state.time;
-        if (to < 0 && left < 0.1) to = run.state.time;
+        if (to < 0 && left < bottle.until) to = run.state.time;
         worst = std::max(worst, std::abs(run.state.volume / run.state.target_volume - 1));
         if (frame % 30 == 0)
             fmt::print("    {:5.1f} s: {:4.1f} % left\n", run.state.time, 100 * left),
                 std::fflush(stdout);
     }
     const bool vented = bubbles == constraint::BubbleMode::kOff;
-    const double whole = (to - from) / (vented ? std::sqrt(0.9) - std::sqrt(0.1) : 0.8);
+    const double whole = (to - from) / (vented ? std::sqrt(bottle.first()) - std::sqrt(bottle.until)
+                                               : bottle.first() - bottle.until);
     fmt::print(
-        "  {}: {:.2f} s for the whole ({} substeps, {:.0f} core-seconds, {:.0f} voxels of water "
+        "  {}: {:.2f} s for the whole, by what left from {:.0f} to {:.0f} % ({} substeps, {:.0f} "
+        "core-seconds, {:.0f} voxels of water "
         "at first, liquid drift "
         "{:.2f} % at most)\n",
         vented                                             ? "vented"
         : bubbles == constraint::BubbleMode::kCompressible ? "compressible air"
                                                            : "incompressible air",
-        whole, run.steps, core_seconds() - begin, full, 100 * worst);
-    if (bubbles == constraint::BubbleMode::kCompressible) {
+        whole, 100 * bottle.first(), 100 * bottle.until, run.steps, core_seconds() - begin, full,
+        100 * worst);
+    if (half_full > 0 && bubbles == constraint::BubbleMode::kCompressible) {
         // A column of water z on air in a bottle of length L: T = 2π √(z (L − z)) / √(γ P0 / ρ).
         const double long_by = bottle.height + bottle.air(), z = 0.5 * bottle.height;
         const double spring =
@@ -165,7 +171,9 @@ inline double emptying_time(const Bottle& bottle, constraint::BubbleMode bubbles
 inline void emptying_study(const Bottle& bottle, int threads) {
     fmt::print("bottle D0 = {} m, d = {} m, L = {} m, hole {} m long, {} voxels across\n",
                bottle.bottle, bottle.neck, bottle.height, bottle.plate, bottle.across);
-    const double vented = emptying_time(bottle, constraint::BubbleMode::kOff, threads);
+    Bottle open = bottle;
+    open.until = 0.1;
+    const double vented = emptying_time(open, constraint::BubbleMode::kOff, threads);
     fmt::print("  Torricelli {:.2f} s, with a discharge of 0.61 {:.2f} s\n", bottle.torricelli(1),
                bottle.torricelli(0.61));
     for (const auto& [name, mode] :

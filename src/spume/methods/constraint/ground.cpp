@@ -221,8 +221,14 @@ bool tension_rules(const World<D>& w) {
     return physics.surface_tension > physics.water_density * length(w.gravity()) * h * h;
 }
 
-ParticleSurface surface_by(const Params& p) {
-    return {.closing = p.closing, .smoothing = p.smoothing};
+/// Closing makes a surface follow its outermost particles, which swing less than the liquid does.
+/// Where tension rules it closes gaps by itself, and less will do.
+constexpr double kClosingUnderTension = 0.7;
+
+template <int D>
+ParticleSurface surface_by(const Params& p, const World<D>& w) {
+    return {.closing = p.closing * (tension_rules(w) ? kClosingUnderTension : 1.0),
+            .smoothing = p.smoothing};
 }
 
 /// The surface of the particles, as far as they have moved since the last one was laid; at the
@@ -233,7 +239,8 @@ void lay_surface(State<D>& s, const Params& p, const World<D>& w,
                  const CellRanges<D>& cells, const FaceField<double, D>& carrier, double dt,
                  Context& context) {
     const LevelSet<D> before = s.phi;
-    s.phi = liquid_surface<D>(s.liquid.position.read(), cells, open, area, surface_by(p), context);
+    s.phi =
+        liquid_surface<D>(s.liquid.position.read(), cells, open, area, surface_by(p, w), context);
     if (!(p.surface_memory > 0)) return;
     if (before.tiles() && tension_rules(w)) return;
     if (before.tiles())
@@ -341,7 +348,8 @@ void fit_to_scene(State<D>& s, const Params& p, const World<D>& w, const Bodies<
     const Openings<D> open = openings(solids, w.basin, s.grid.tiles, context);
     fit_surface<D>(
         s.liquid, [&](const Point<D>& x) { return distance_at_start(w, x); },
-        centres_outside(open, solids, context), open.area, solids, w.basin, surface_by(p), context);
+        centres_outside(open, solids, context), open.area, solids, w.basin, surface_by(p, w),
+        context);
     s.phi = {};
 }
 

@@ -79,7 +79,8 @@ void describe(Params& p, ParamVisitor& v) {
         {.min = 0,
          .max = 0.6,
          .help = "Hollows that no ball of so many voxels fits into count as liquid; more fills "
-                 "gaps between particles, less keeps smaller bubbles."});
+                 "gaps between particles, less keeps smaller bubbles. Where surface tension "
+                 "outweighs gravity at a voxel, 0.7 of it."});
     v.number(
         "surface_memory", p.surface_memory,
         {.min = 0,

@@ -85,10 +85,9 @@ void emptying(const Options& o) {
     bench::emptying_study(necked, o.threads);
 }
 void cooler(const Options& o) {
-    bench::emptying_study(bench::Bottle::of_a_cooler(o.across > 0 ? o.across
-                                                     : o.quick    ? 6
-                                                                  : 8),
-                          o.threads);
+    bench::Bottle bottle = bench::Bottle::of_a_cooler(o.across > 0 ? o.across : o.quick ? 6 : 8);
+    bottle.until = o.until;
+    bench::emptying_study(bottle, o.threads);
 }
 void figure(const Options& o) {
     bench::figure_study(o.quick ? 128 : 256, o.named ? 3 : 1, o.threads);

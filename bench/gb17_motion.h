@@ -107,12 +107,12 @@ inline void holes_study(double voxel, double viscosity, double hole, double seco
         hole, voxel, viscosity, end[0], end[1], voxel + 0.015, voxel + 0.009);
 }
 
-/// Shape oscillation of a massless bubble, mode n, amplitude `swing` R, tank 8 R wide (in 3D 6 R),
+/// Shape oscillation of a massless bubble, mode n, amplitude `swing` R, tank 8 R wide (in 3D 5 R),
 /// its middle `place` voxels off a corner of the grid: its period from the zeros of the mode.
 template <int D>
 void oscillation_study(int n, int cells_per_diameter, const Point<D>& place, double swing = 0.1) {
     const auto zeros =
-        swing_zeros<D>(n, cells_per_diameter, place, swing, D == 2 ? 4 : 3, D == 2 ? 8 : 6);
+        swing_zeros<D>(n, cells_per_diameter, place, swing, D == 2 ? 4 : 3, D == 2 ? 8 : 5);
     if (zeros.size() < 3)
         return void(fmt::print("oscillation n = {}: fewer than three zeros\n", n));
     const std::vector<double> exact = FiniteSwing<D>::zeros(n, swing, 3);

@@ -44,5 +44,29 @@ TEST(ConstraintOscillation, FourthModeHasThePeriodOfPotentialFlow) {
     EXPECT_NEAR(period_of(4), 1, 0.05);
 }
 
+/// Around an axis, in space: potential flow of this swing is nearer to Lamb's there.
+TEST(ConstraintOscillation, FourthModeIn3DHasLambsPeriod) {
+    const auto z = swing_zeros<3>(4, 25, {0.137, 0.291, 0.4}, 0.1, 3, 5);
+    const auto exact = FiniteSwing<3>::zeros(4, 0.1, 3);
+    ASSERT_EQ(z.size(), 3u);
+    EXPECT_NEAR(z[2] - z[0], 1, 0.05);
+    EXPECT_NEAR((z[2] - z[0]) / (exact[2] - exact[0]), 1, 0.04);
+}
+
+TEST(SwingMap, KeepsVolumesAndLaysTheSurface) {
+    const double swing = 0.1, step = 3e-3;
+    const SwingMap<3> map(4, swing);
+    for (const Point<3>& x : {Point<3>{1.1, 0.3, 0.2}, Point<3>{0.2, -1.2, 0.9}}) {
+        Vec<double, 3> column[3];
+        for (int a = 0; a < 3; ++a) {
+            const Point<3> d = Point<3>::unit(a, step);
+            column[a] = (map(x + d) - map(x - d)) / (2 * step);
+        }
+        EXPECT_NEAR(std::abs(dot(column[0], cross(column[1], column[2]))), 1, 1e-3);
+        const Point<3> on = map(x / length(x));
+        EXPECT_NEAR(length(on), map.radius() * (1 + swing * swing_shape<3>(4, on)), 1e-5);
+    }
+}
+
 }  // namespace
 }  // namespace spume

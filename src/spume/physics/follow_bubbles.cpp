@@ -29,6 +29,124 @@ double found_again(std::vector<LostRegion>& gone, double& lost, double volume) {
     return found;
 }
 
+/// How much each new region holds of each old one.
+struct Shares {
+    std::map<Overlap, double> volume;
+    std::vector<double> cells;    ///< of each new region that were air before
+    std::vector<double> reached;  ///< of each old region, in all
+};
+
+template <int D>
+Shares shares_of(const FollowedBubbles<D>& followed, const AirRegions<D>& regions,
+                 const std::vector<RegionMeasure>& sizes, const FaceField<double, D>& velocity,
+                 const Clamp<D>& clamp, double dt, Context& context) {
+    const std::size_t count = regions.regions.size();
+    Shares r{{}, std::vector<double>(count, 0.0), std::vector<double>(followed.bubbles.size(), 0)};
+    if (followed.label.tiles())
+        r.volume = overlaps(followed.label, regions.label, velocity, clamp, dt, context);
+    // Cells that were liquid before, or not stored, tell nothing.
+    std::erase_if(r.volume, [&](const auto& entry) {
+        return entry.first.before < 0 || !(sizes[std::size_t(entry.first.now)].volume > 0);
+    });
+    std::vector<double*> most(count, nullptr);
+    for (auto& [key, n] : r.volume) {
+        const std::size_t k = std::size_t(key.now);
+        r.cells[k] += n;
+        if (!most[k] || n > *most[k]) most[k] = &n;
+    }
+    // From cells to volumes: cells may be air in part only. Air in tiles that are not stored came
+    // from where most of the stored came.
+    const double cell = cell_volume(*regions.label.tiles());
+    for (auto& [key, n] : r.volume) {
+        const std::size_t k = std::size_t(key.now);
+        const double far = regions.regions[k].far_cells * cell;
+        n *= std::max(sizes[k].volume - far, 0.0) / r.cells[k];
+        if (&n == most[k]) n += far;
+        r.reached[std::size_t(key.before)] += n;
+    }
+    return r;
+}
+
+/// Each old region goes on as its heir, the new one that holds most of it; the parent of a new one
+/// is the old one that gives most to it. Air outside stays that: what is cut off from it is new,
+/// however large.
+struct Lineage {
+    std::vector<int> heir, parent;
+
+    bool is_heir(std::size_t now) const {
+        return parent[now] >= 0 && heir[std::size_t(parent[now])] == int(now);
+    }
+};
+
+Lineage lineage_of(const Shares& shares, const std::vector<AirBubble>& before,
+                   const std::vector<AirBubble>& now) {
+    Lineage r{std::vector<int>(before.size(), -1), std::vector<int>(now.size(), -1)};
+    std::vector<double> heir_volume(before.size(), 0.0), parent_volume(now.size(), 0.0);
+    for (const auto& [key, n] : shares.volume) {
+        const std::size_t j = std::size_t(key.before), k = std::size_t(key.now);
+        const bool was_outside = before[j].outside, outside = now[k].outside;
+        if (n > heir_volume[j] && (outside || !was_outside))
+            heir_volume[j] = n, r.heir[j] = key.now;
+        if (n > parent_volume[k] && (was_outside || !outside))
+            parent_volume[k] = n, r.parent[k] = key.before;
+    }
+    return r;
+}
+
+/// Shares rest volumes out. Returns what came to each region from the outside; adds to `burst` what
+/// went there.
+std::vector<double> inherit(std::vector<AirBubble>& now, const std::vector<AirBubble>& before,
+                            const Shares& shares, double& burst) {
+    std::vector<double> came(now.size(), 0.0);
+    for (const auto& [key, n] : shares.volume) {
+        const std::size_t k = std::size_t(key.now);
+        const AirBubble& old = before[std::size_t(key.before)];
+        if (old.outside) {
+            came[k] += n;
+        } else if (n > 0) {
+            const double share = n / shares.reached[std::size_t(key.before)];
+            now[k].rest += share * old.rest;
+            if (now[k].outside) burst += share * old.rest;
+        }
+    }
+    return came;
+}
+
+/// Old regions without an heir.
+std::vector<LostRegion> lost_regions(const std::vector<AirBubble>& before, const Lineage& lineage) {
+    std::vector<LostRegion> gone;
+    for (std::size_t j = 0; j < before.size(); ++j)
+        if (!before[j].outside && lineage.heir[j] < 0)
+            gone.push_back({before[j].centre, before[j].rest, before[j].id});
+    return gone;
+}
+
+/// What became of old regions, and where new ones came from.
+void report(const std::vector<AirBubble>& before, const std::vector<AirBubble>& now,
+            const Lineage& lineage, double time, std::vector<BubbleEvent>& events) {
+    for (std::size_t j = 0; j < before.size(); ++j)
+        if (!before[j].outside && lineage.heir[j] < 0)
+            events.push_back({BubbleEvent::kLoss, time, before[j].id, 0, before[j].volume});
+    for (std::size_t k = 0; k < now.size(); ++k) {
+        if (now[k].outside || lineage.is_heir(k)) continue;
+        const AirBubble* from =
+            lineage.parent[k] < 0 ? nullptr : &before[std::size_t(lineage.parent[k])];
+        if (!from || from->outside)
+            events.push_back({BubbleEvent::kBirth, time, now[k].id, 0, now[k].volume});
+        else
+            events.push_back({BubbleEvent::kSplit, time, now[k].id, from->id, now[k].volume});
+    }
+    for (std::size_t j = 0; j < before.size(); ++j) {
+        const AirBubble& old = before[j];
+        if (old.outside || lineage.heir[j] < 0) continue;
+        const AirBubble& next = now[std::size_t(lineage.heir[j])];
+        if (next.outside)
+            events.push_back({BubbleEvent::kBurst, time, old.id, next.id, old.volume});
+        else if (next.id != old.id)
+            events.push_back({BubbleEvent::kMerge, time, old.id, next.id, old.volume});
+    }
+}
+
 }  // namespace
 
 std::string to_json(const BubbleEvent& e) {
@@ -78,98 +196,31 @@ std::vector<LostRegion> follow(FollowedBubbles<D>& followed, const AirRegions<D>
         now[k].volume = sizes[k].volume;
         now[k].centre = sizes[k].centre;
     }
-    std::map<Overlap, double> shared;
-    if (followed.label.tiles())
-        shared = overlaps(followed.label, regions.label, velocity, clamp, time.length(), context);
-    std::vector<double> reached(before.size(), 0.0), cells(count, 0.0);
-    // Cells that were liquid before, or not stored, tell nothing.
-    std::erase_if(shared, [&](const auto& entry) {
-        return entry.first.before < 0 || !(sizes[std::size_t(entry.first.now)].volume > 0);
-    });
-    std::vector<double*> most(count, nullptr);
-    for (auto& [key, n] : shared) {
-        const std::size_t k = std::size_t(key.now);
-        cells[k] += n;
-        if (!most[k] || n > *most[k]) most[k] = &n;
-    }
-    // From cells to volumes: cells may be air in part only. Air in tiles that are not stored came
-    // from where most of the stored came.
-    const double cell = cell_volume(*regions.label.tiles());
-    for (auto& [key, n] : shared) {
-        const std::size_t k = std::size_t(key.now);
-        const double far = regions.regions[k].far_cells * cell;
-        n *= std::max(sizes[k].volume - far, 0.0) / cells[k];
-        if (&n == most[k]) n += far;
-        reached[std::size_t(key.before)] += n;
-    }
-    // Each old region goes on as the new one that holds most of it; each new one is the heir of
-    // the old one that gives most to it. Air outside stays that: what is cut off from it is new,
-    // however large.
-    std::vector<int> heir(before.size(), -1), parent(count, -1);
-    std::vector<double> heir_volume(before.size(), 0.0), parent_volume(count, 0.0);
-    for (const auto& [key, n] : shared) {
-        const std::size_t j = std::size_t(key.before), k = std::size_t(key.now);
-        const bool was_outside = before[j].outside, outside = now[k].outside;
-        if (n > heir_volume[j] && (outside || !was_outside)) heir_volume[j] = n, heir[j] = key.now;
-        if (n > parent_volume[k] && (was_outside || !outside))
-            parent_volume[k] = n, parent[k] = key.before;
-    }
-    std::vector<double> came(count, 0.0);  // from the outside
-    for (const auto& [key, n] : shared) {
-        const std::size_t k = std::size_t(key.now);
-        const AirBubble& old = before[std::size_t(key.before)];
-        if (old.outside) {
-            came[k] += n;
-        } else if (n > 0) {
-            const double share = n / reached[std::size_t(key.before)];
-            now[k].rest += share * old.rest;
-            if (now[k].outside) followed.burst += share * old.rest;
-        }
-    }
-    std::vector<LostRegion> gone;
-    for (std::size_t j = 0; j < before.size(); ++j) {
-        if (before[j].outside || heir[j] >= 0) continue;
-        events.push_back({BubbleEvent::kLoss, time.end, before[j].id, 0, before[j].volume});
-        followed.lost += before[j].rest;
-        gone.push_back({before[j].centre, before[j].rest, before[j].id});
-    }
+    const Shares shares =
+        shares_of(followed, regions, sizes, velocity, clamp, time.length(), context);
+    const Lineage lineage = lineage_of(shares, before, now);
+    std::vector<double> came = inherit(now, before, shares, followed.burst);
+    std::vector<LostRegion> gone = lost_regions(before, lineage);
+    for (const LostRegion& g : gone) followed.lost += g.volume;
     // A region where all was liquid is air found again. More than that came unseen from the
     // outside; without one it is a void, which closes.
     const bool open = !followed.label.tiles() || std::any_of(now.begin(), now.end(), is_outside);
     for (std::size_t k = 0; k < count; ++k) {
-        if (cells[k] > 0 || now[k].outside) continue;
+        if (shares.cells[k] > 0 || now[k].outside) continue;
         now[k].rest = found_again(gone, followed.lost, sizes[k].volume);
         if (open) came[k] = sizes[k].volume - now[k].rest;
     }
     std::erase_if(gone, [](const LostRegion& g) { return !(g.volume > 0); });
     for (std::size_t k = 0; k < count; ++k) {
         AirBubble& b = now[k];
-        const int j = parent[k];
-        const bool heirs = j >= 0 && heir[std::size_t(j)] == int(k);
-        b.id = heirs ? before[std::size_t(j)].id : followed.next_id++;
-        if (j >= 0) b.pressure = before[std::size_t(j)].pressure;
-        if (b.outside) {
-            b.rest = 0;
-            continue;
-        }
-        b.rest += came[k];
-        followed.born += came[k];
-        if (heirs) continue;
-        if (j < 0 || before[std::size_t(j)].outside)
-            events.push_back({BubbleEvent::kBirth, time.end, b.id, 0, b.volume});
-        else
-            events.push_back(
-                {BubbleEvent::kSplit, time.end, b.id, before[std::size_t(j)].id, b.volume});
+        const AirBubble* parent =
+            lineage.parent[k] < 0 ? nullptr : &before[std::size_t(lineage.parent[k])];
+        b.id = lineage.is_heir(k) ? parent->id : followed.next_id++;
+        if (parent) b.pressure = parent->pressure;
+        b.rest = b.outside ? 0.0 : b.rest + came[k];
+        if (!b.outside) followed.born += came[k];
     }
-    for (std::size_t j = 0; j < before.size(); ++j) {
-        const AirBubble& old = before[j];
-        if (old.outside || heir[j] < 0) continue;
-        const AirBubble& next = now[std::size_t(heir[j])];
-        if (next.outside)
-            events.push_back({BubbleEvent::kBurst, time.end, old.id, next.id, old.volume});
-        else if (next.id != old.id)
-            events.push_back({BubbleEvent::kMerge, time.end, old.id, next.id, old.volume});
-    }
+    report(before, now, lineage, time.end, events);
     followed.bubbles = std::move(now);
     followed.label = regions.label;
     return gone;

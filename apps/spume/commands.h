@@ -45,6 +45,7 @@ struct RenderFlags {
     std::string directory;
     int first_frame = -1, last_frame = -1;  ///< negative: the last one there is
     RenderMode mode = RenderMode::kBeauty;
+    bool mode_asked = false;  ///< otherwise it is what suits the scene
     int width = 1280, height = 720;
     int samples = 0;                     ///< a pixel; 0: what suits the mode
     std::string file;                    ///< of a single frame; empty: DIR/images/MODE.####.png

@@ -157,8 +157,10 @@ void add_render(CLI::App& app, RenderFlags& flags, std::string& size, Call& call
     frame->excludes(start)->excludes(end);
     start->needs(end);
     end->needs(start);
-    render.add_option("--mode", flags.mode, "beauty, preview, slice or tiles (default beauty)")
-        ->transform(one_of<RenderMode>({{"beauty", RenderMode::kBeauty},
+    CLI::Option* mode = render.add_option(
+        "--mode", flags.mode,
+        "beauty, preview, slice or tiles (default beauty; of scenes in the plane preview)");
+    mode->transform(one_of<RenderMode>({{"beauty", RenderMode::kBeauty},
                                         {"preview", RenderMode::kPreview},
                                         {"slice", RenderMode::kSlice},
                                         {"tiles", RenderMode::kTiles}}));
@@ -190,7 +192,8 @@ void add_render(CLI::App& app, RenderFlags& flags, std::string& size, Call& call
     render.add_option("--progress", flags.progress, "auto, bar, json or none")
         ->transform(one_of(progress_modes()));
     add_look(render, flags);
-    render.callback([&, frame] {
+    render.callback([&, frame, mode] {
+        flags.mode_asked = mode->count() > 0;
         if (frame->count() > 0) flags.last_frame = flags.first_frame;
         char rest = 0;
         if (!size.empty() &&

@@ -106,6 +106,12 @@ OpenCache open_cache(FileSystem& files, const std::string& directory) {
     return cache;
 }
 
+RenderFlags flags_for(RenderFlags flags, const Scene& scene) {
+    if (!flags.mode_asked && scene.domain.dimensions == 2 && !wants_exr(flags))
+        flags.mode = RenderMode::kPreview;
+    return flags;
+}
+
 void check_picture_name(const RenderFlags& flags) {
     const std::string& file = flags.file;
     if (file.empty()) return;
@@ -119,11 +125,12 @@ void check_picture_name(const RenderFlags& flags) {
                         "make it first, or name another with -o");
 }
 
-int render_command(const RenderFlags& flags) {
-    if (!flags.sheet.empty()) return sheet_command(flags);
+int render_command(const RenderFlags& asked) {
+    if (!asked.sheet.empty()) return sheet_command(asked);
     const auto files = make_posix_file_system();
-    const OpenCache cache = open_cache(*files, flags.directory);
+    const OpenCache cache = open_cache(*files, asked.directory);
     const Scene& scene = cache.scene;
+    const RenderFlags flags = flags_for(asked, scene);
     std::vector<Complaint> problems;
     const std::vector<int> frames = wanted_frames(*files, flags, cache.manifest, problems);
     check_flags(flags, frames);

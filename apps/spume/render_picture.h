@@ -21,6 +21,10 @@ struct OpenCache {
 };
 OpenCache open_cache(FileSystem& files, const std::string& directory);
 
+/// The flags with a mode that suits the scene, if none was asked for: a plane has no picture that
+/// rays of light could make.
+RenderFlags flags_for(RenderFlags flags, const Scene& scene);
+
 /// Refuses what -o cannot be before any time is spent.
 void check_picture_name(const RenderFlags& flags);
 

@@ -63,6 +63,7 @@ class SheetMaker {
         try {
             const OpenCache cache = open_cache(files_, member.directory);
             if (title_.empty()) title_ = cache.scene.title;
+            own = flags_for(own, cache.scene);
             RenderJob job{own,
                           cache.scene,
                           cache.inputs,

@@ -56,7 +56,7 @@ TEST_F(RenderCommand, LiquidOfAFlatCacheFillsItsShareOfThePicture) {
     const Outcome run = spume({"run", "flat.toml", "-o", "f", "-j", "1", "--progress", "none"});
     ASSERT_EQ(run.status, 0) << run.err;
     const Outcome made =
-        spume({"render", "f", "--mode", "preview", "--size", "128x64", "-o", "flat.png"});
+        spume({"render", "f", "--size", "128x64", "-o", "flat.png"});  // a preview, unasked
     ASSERT_EQ(made.status, 0) << made.err;
     const DecodedPng picture = png("flat.png");
     int wet = 0;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "spume/grid/halo.h"
+#include "spume/grid/sample.h"
 
 namespace spume {
 namespace {
@@ -20,26 +21,25 @@ struct Filled {
 /// How much of a tile is known: nothing, a part, all.
 enum Share : std::uint8_t { kNone, kSome, kAll };
 
-/// What the neighbour `step` away says of an unknown place: its value, or its value and the slope
-/// from there on, the lesser of two that agree in sign.
-template <class Block, class Marks>
-double continued(const Block& block, const Marks& marks, int at, int step, bool sloped) {
-    if (!marks.v[at + step]) return 0;
-    const double u = block.v[at + step];
-    if (!sloped || !marks.v[at + 2 * step] || !marks.v[at + 3 * step]) return u;
-    const double near = u - block.v[at + 2 * step];
-    const double far = block.v[at + 2 * step] - block.v[at + 3 * step];
+/// The value u of a neighbour, and the slope from there on, the lesser of two that agree in sign;
+/// `cell` is the place it is continued to, `step` the way to the neighbour.
+template <int D>
+double along_slope(double u, const double* values, const std::uint8_t* known, TileCursor<D>& cursor,
+                   const Index<D>& cell, const Index<D>& step) {
+    const std::size_t second = cursor(cell + step * 2), third = cursor(cell + step * 3);
+    if (!known[second] || !known[third]) return u;
+    const double near = u - values[second], far = values[second] - values[third];
     if (!(near * far > 0)) return u;
     return u + (std::abs(near) < std::abs(far) ? near : far);
 }
 
-template <int D, bool kSloped>
+template <int D>
 void next_layer(const double* values, const std::uint8_t* known, const Tiles<D>& tiles, int t,
-                std::vector<Filled>& out) {
-    constexpr int kHalo = kSloped ? 3 : 1;
-    HaloBlock<std::uint8_t, D, kHalo> marks;
-    HaloBlock<double, D, kHalo> block;
+                bool sloped, std::vector<Filled>& out) {
+    HaloBlock<std::uint8_t, D, 1> marks;
+    HaloBlock<double, D, 1> block;
     load_halo(known, tiles, t, marks);
+    TileCursor<D> cursor(tiles);
     bool loaded = false;
     for (int o = 0; o < kTileCells<D>; ++o) {
         const int at = marks.at(tile_local<D>(o));
@@ -52,13 +52,16 @@ void next_layer(const double* values, const std::uint8_t* known, const Tiles<D>&
             load_halo(values, tiles, t, block);
             loaded = true;
         }
+        const auto says = [&](int a, int way) {
+            const int from = at + way * marks.stride(a);
+            if (!marks.v[from]) return 0.0;
+            if (!sloped) return block.v[from];
+            return along_slope<D>(block.v[from], values, known, cursor,
+                                  tiles.origin(t) + tile_local<D>(o), Index<D>::unit(a) * way);
+        };
         // Opposite neighbours are added first: a mirrored field gives mirrored sums.
         double sum = 0;
-        for (int a = 0; a < D; ++a) {
-            const int s = marks.stride(a);
-            sum +=
-                continued(block, marks, at, -s, kSloped) + continued(block, marks, at, s, kSloped);
-        }
+        for (int a = 0; a < D; ++a) sum += says(a, -1) + says(a, 1);
         out.push_back({static_cast<std::uint32_t>(t * kTileCells<D> + o), sum / count});
     }
 }
@@ -93,10 +96,8 @@ void extrapolate(FaceField<double, D>& field, FaceField<std::uint8_t, D>& known,
                 if (std::all_of(around, around + kTileNeighbours<D>,
                                 [&](int n) { return share[std::size_t(n)] == kNone; }))
                     return;
-                if (layer == 0 && how == Continuation::kSloped)
-                    next_layer<D, true>(values, marks, tiles, t, filled[std::size_t(t)]);
-                else
-                    next_layer<D, false>(values, marks, tiles, t, filled[std::size_t(t)]);
+                next_layer<D>(values, marks, tiles, t, layer == 0 && how == Continuation::kSloped,
+                              filled[std::size_t(t)]);
             });
             for_tiles(context.arena, tiles, [&](int t) {
                 for (const Filled& f : filled[std::size_t(t)]) {

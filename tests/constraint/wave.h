@@ -10,10 +10,20 @@
 
 namespace spume {
 
-/// On a pool half a metre deep and long: lifts the surface by `rise` cos 2πx.
+/// On a pool half a metre deep and long: lifts the surface by `rise` cos 2πx. Areas are kept, so
+/// that the particles are as dense as before: the canonical map of the generating function
+/// x'y + rise/k sin kx' g(y), with the displacement of a linear wave, g = sinh ky / sinh kH.
 inline void raise_wave(ConstraintRun<2>& run, double rise) {
-    const double k = 2 * std::numbers::pi;
-    for (auto& x : run.state.liquid.position.write()) x[1] *= 1 + rise / 0.5 * std::cos(k * x[0]);
+    const double k = 2 * std::numbers::pi, deep = std::sinh(k * 0.5);
+    for (auto& x : run.state.liquid.position.write()) {
+        const double lift = rise * std::sinh(k * x[1]) / deep;
+        const double slope = rise * std::cosh(k * x[1]) / deep;
+        double next = x[0];
+        for (int i = 0; i < 8; ++i)
+            next -=
+                (next + slope * std::sin(k * next) - x[0]) / (1 + slope * k * std::cos(k * next));
+        x = {next, x[1] + lift * std::cos(k * next)};
+    }
     set_surface<2>(run.state.phi,
                    [&](const Point<2>& x) { return x[1] - 0.5 - rise * std::cos(k * x[0]); });
 }

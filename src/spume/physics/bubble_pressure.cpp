@@ -96,11 +96,13 @@ PressureSystem<D> liquid_system(const FaceField<double, D>& u,
         double flux[kTileCells<D>];
         divergence(u, open, t, flux);
         const std::uint8_t* is = phase.tile(t);
+        const float* grows = forces.growth.tiles() ? forces.growth.tile(t) : nullptr;
         const std::size_t first = std::size_t(t) * kTileCells<D>;
         for (int o = 0; o < kTileCells<D>; ++o) {
             const bool liquid = is[o] == kLiquidPhase;
             kind[first + std::size_t(o)] = liquid ? kFluidCell : kNoCell;
-            rhs[first + std::size_t(o)] = liquid ? forces.growth - flux[o] : 0.0;
+            rhs[first + std::size_t(o)] = liquid ? -flux[o] : 0.0;
+            if (liquid && grows) rhs[first + std::size_t(o)] += double(grows[o]);
         }
     });
     return system;
@@ -344,19 +346,21 @@ BubbleSolve project(FaceField<double, D>& velocity, CellField<double, D>& pressu
     }
     multiply_by(1 / scale);
     for (const double x : inside) r.pressure.push_back(x / scale);
-    r.divergence =
-        forces.dt * reduce_tiles<D>(
-                        context.arena, tiles, 0.0,
-                        [&](int t) {
-                            double most = 0, flux[kTileCells<D>];
-                            divergence(velocity, open, t, flux);
-                            const std::uint8_t* is = phase.tile(t);
-                            for (int o = 0; o < kTileCells<D>; ++o)
-                                if (is[o] == kLiquidPhase)
-                                    most = std::max(most, std::abs(flux[o] - forces.growth));
-                            return most;
-                        },
-                        [](double a, double b) { return std::max(a, b); });
+    r.divergence = forces.dt * reduce_tiles<D>(
+                                   context.arena, tiles, 0.0,
+                                   [&](int t) {
+                                       double most = 0, flux[kTileCells<D>];
+                                       divergence(velocity, open, t, flux);
+                                       const std::uint8_t* is = phase.tile(t);
+                                       if (forces.growth.tiles())
+                                           for (int o = 0; o < kTileCells<D>; ++o)
+                                               flux[o] -= double(forces.growth.at(t, o));
+                                       for (int o = 0; o < kTileCells<D>; ++o)
+                                           if (is[o] == kLiquidPhase)
+                                               most = std::max(most, std::abs(flux[o]));
+                                       return most;
+                                   },
+                                   [](double a, double b) { return std::max(a, b); });
     return r;
 }
 

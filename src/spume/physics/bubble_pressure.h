@@ -54,9 +54,9 @@ struct RegionRow {
 
 template <int D>
 struct LiquidForces {
-    double dt = 0, density = 1000;  ///< density: ρ₀
-    double growth = 0;  ///< wanted divergence of the liquid, 1/s: volume correction, [KLLJR07]
+    double dt = 0, density = 1000;     ///< density: ρ₀
     FaceField<double, D> lightness{};  ///< ρ₀/ρ; without tiles: one density
+    CellField<float, D> growth{};      ///< wanted divergence, 1/s; without tiles: none
 
     /// ρ₀/ρ on a face.
     double light(int axis, std::size_t face) const {

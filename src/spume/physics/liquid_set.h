@@ -71,17 +71,18 @@ class LiquidSet {
 
 /// How many particles a cell may have; 2^D is what seeding gives.
 struct Reseeding {
-    int fewest = 3, most = 16;
+    int fewest = 3, most = 32;
+    double thin = 0.2;  ///< part of a cell that its particles and those around it lack
 };
 
-/// Cells well inside the liquid with too few particles get one in each of their 2^D parts that has
-/// none, with the velocity of the grid and the density of the nearest particle; cells with too many
-/// lose the youngest. Particles must be
-/// sorted. Returns whether the set changed.
+/// Cells well inside the liquid with too few particles, where those around are thin too, get one in
+/// each of their 2^D parts that has none, with the velocity of the grid and the density of the
+/// nearest particle; cells with too many lose the youngest. Particles must be sorted; newcomers are
+/// not. `crowding`: physics/packing.h.
 template <int D>
-bool reseed(Liquid<D>& liquid, const TileRanges<D>& ranges, const CellRanges<D>& cells,
-            const LevelSet<D>& phi, const FaceField<double, D>& velocity, const Bodies<D>& bodies,
-            const Basin<D>& basin, const Reseeding& limits, std::uint64_t seed, std::uint32_t step,
-            Context& context);
+void reseed(Liquid<D>& liquid, const TileRanges<D>& ranges, const CellRanges<D>& cells,
+            const LevelSet<D>& phi, const CellField<float, D>& crowding,
+            const FaceField<double, D>& velocity, const Bodies<D>& bodies, const Basin<D>& basin,
+            const Reseeding& limits, std::uint64_t seed, std::uint32_t step, Context& context);
 
 }  // namespace spume

@@ -27,10 +27,10 @@ float excess_near(const Liquid<D>& liquid, const CellRanges<D>& cells, const Til
 }  // namespace
 
 template <int D>
-bool reseed(Liquid<D>& liquid, const TileRanges<D>& ranges, const CellRanges<D>& cells,
-            const LevelSet<D>& phi, const FaceField<double, D>& velocity, const Bodies<D>& bodies,
-            const Basin<D>& basin, const Reseeding& limits, std::uint64_t seed, std::uint32_t step,
-            Context& context) {
+void reseed(Liquid<D>& liquid, const TileRanges<D>& ranges, const CellRanges<D>& cells,
+            const LevelSet<D>& phi, const CellField<float, D>& crowding,
+            const FaceField<double, D>& velocity, const Bodies<D>& bodies, const Basin<D>& basin,
+            const Reseeding& limits, std::uint64_t seed, std::uint32_t step, Context& context) {
     Stage stage(context, "reseed");
     const Tiles<D>& tiles = *ranges.tiles;
     const Transform<D>& transform = tiles.transform();
@@ -50,7 +50,9 @@ bool reseed(Liquid<D>& liquid, const TileRanges<D>& ranges, const CellRanges<D>&
                     gone[i] = 1;
                 crowded[std::size_t(t)] = 1;
             }
-            if (count >= limits.fewest || phi.at(t, o) > -h) continue;
+            if (count >= limits.fewest || phi.at(t, o) > -h ||
+                !(double(crowding.at(t, o)) < -limits.thin))
+                continue;
             unsigned taken = 0;
             for (std::uint32_t i = cells.first(at); i < cells.last(at); ++i)
                 taken |= 1u << part_of<D>(transform.to_lattice(liquid.position[i]));
@@ -65,16 +67,16 @@ bool reseed(Liquid<D>& liquid, const TileRanges<D>& ranges, const CellRanges<D>&
             }
         }
     });
-    const bool any_gone = std::find(crowded.begin(), crowded.end(), 1) != crowded.end();
-    if (any_gone) remove_if(liquid, context, [&](std::size_t i) { return gone[i] != 0; });
-    return append_all<D>(liquid, fresh) > 0 || any_gone;
+    if (std::find(crowded.begin(), crowded.end(), 1) != crowded.end())
+        remove_if(liquid, context, [&](std::size_t i) { return gone[i] != 0; });
+    append_all<D>(liquid, fresh);
 }
 
-#define SPUME_INSTANTIATE(D)                                                                   \
-    template bool reseed<D>(Liquid<D>&, const TileRanges<D>&, const CellRanges<D>&,            \
-                            const LevelSet<D>&, const FaceField<double, D>&, const Bodies<D>&, \
-                            const Basin<D>&, const Reseeding&, std::uint64_t, std::uint32_t,   \
-                            Context&);
+#define SPUME_INSTANTIATE(D)                                                                \
+    template void reseed<D>(Liquid<D>&, const TileRanges<D>&, const CellRanges<D>&,         \
+                            const LevelSet<D>&, const CellField<float, D>&,                 \
+                            const FaceField<double, D>&, const Bodies<D>&, const Basin<D>&, \
+                            const Reseeding&, std::uint64_t, std::uint32_t, Context&);
 SPUME_INSTANTIATE(2)
 SPUME_INSTANTIATE(3)
 #undef SPUME_INSTANTIATE

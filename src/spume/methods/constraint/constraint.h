@@ -43,7 +43,6 @@ struct State {
     FaceField<double, D> air_velocity;  ///< where smoke is wanted: of liquid and air together
     double smoke_lost = 0;              ///< left the box, or its bubble is gone
     double outflow = 0;                 ///< of liquid through open sides and into sinks, m³/s
-    double held_growth = 0;             ///< growth a substep that makes up for steady losses
 };
 
 /// What a scene fixes for the whole run, made ready; the solver keeps only work space.

@@ -8,8 +8,10 @@
 
 #include "spume/grid/halo.h"
 #include "spume/methods/constraint/air.h"
+#include "spume/methods/constraint/packing.h"
 #include "spume/physics/fit_surface.h"
 #include "spume/physics/move_liquid.h"
+#include "spume/physics/packing.h"
 #include "spume/physics/surface_memory.h"
 #include "spume/surface/fraction.h"
 #include "spume/surface/particle_surface.h"
@@ -234,22 +236,20 @@ ParticleSurface surface_by(const Params& p, const World<D>& w) {
 /// The surface of the particles, as far as they have moved since the last one was laid; at the
 /// start, that of the scene's shapes.
 template <int D>
-void lay_surface(State<D>& s, const Params& p, const World<D>& w,
-                 const CellField<std::uint8_t, D>& open, const FaceField<float, D>& area,
-                 const CellRanges<D>& cells, const FaceField<double, D>& carrier, double dt,
-                 Context& context) {
+void lay_surface(State<D>& s, const Params& p, const World<D>& w, const Ground<D>& g,
+                 const FaceField<double, D>& carrier, double dt, Context& context) {
     const LevelSet<D> before = s.phi;
-    s.phi =
-        liquid_surface<D>(s.liquid.position.read(), cells, open, area, surface_by(p, w), context);
-    if (!(p.surface_memory > 0)) return;
-    if (before.tiles() && tension_rules(w)) return;
-    if (before.tiles())
-        remember_surface(s.phi, before, carrier, open, w.basin.clamp(), dt, p.surface_memory,
+    s.phi = liquid_surface<D>(s.liquid.position.read(), g.cells, g.centres, g.open.area,
+                              surface_by(p, w), context);
+    const bool remembers = p.surface_memory > 0 && !(before.tiles() && tension_rules(w));
+    if (remembers && before.tiles())
+        remember_surface(s.phi, before, carrier, g.centres, w.basin.clamp(), dt, p.surface_memory,
                          context);
-    else
+    else if (remembers)
         remember_exactly<D>(
-            s.phi, open, [&](const Point<D>& x) { return distance_at_start(w, x); }, context);
-    continue_into_solids(s.phi, open, area, context);
+            s.phi, g.centres, [&](const Point<D>& x) { return distance_at_start(w, x); }, context);
+    cover_full_cells(s.phi, g.cells, g.centres, full_count(s, w, context), context);
+    continue_into_solids(s.phi, g.centres, g.open.area, context);
 }
 
 /// Is a point outside the surface, with no liquid in the cells around it?
@@ -315,20 +315,18 @@ Ground<D> ground_of(State<D>& s, const Params& p, const World<D>& w, const Bodie
         s.pressure = carried<double, D>(s.pressure, s.grid.tiles, 0.0, context);
     }
     Ground<D> g;
-    CellRanges<D> cells;
-    g.ranges = sort_by_cell(s.liquid, s.grid.tiles, w.basin.clamp(), cells, context);
+    Filling<D>& f = g.filling;
+    g.ranges = sort_by_cell(s.liquid, s.grid.tiles, w.basin.clamp(), g.cells, context);
     g.open = openings(solids, w.basin, s.grid.tiles, context);
     g.centres = centres_outside(g.open, solids, context);
-    lay_surface(s, p, w, g.centres, g.open.area, cells, carrier, time - s.time, context);
-    correct_with_markers(s, cells, g.centres, w, context);
-    Filling<D>& f = g.filling;
     f.room = f.with_sources = open_fractions(g.open, context);
+    lay_surface(s, p, w, g, carrier, time - s.time, context);
+    correct_with_markers(s, g.cells, g.centres, w, context);
     open_sources(g.open, s.phi, w, time, context);
     if (w.liquids.has_flow(time)) f.room = open_fractions(g.open, context);
-    f.loose = loose_drops(s.phi, g.centres, cells, context);
+    f.loose = loose_drops(s.phi, g.centres, g.cells, context);
     fill(g, s, context);
     f.laid = f.filled;
-    g.laid_volume = s.volume;
     return g;
 }
 
@@ -368,20 +366,6 @@ AirRegions<D> regions_of(const Ground<D>& g, const World<D>& w, const Bodies<D>&
 }
 
 template <int D>
-TileRanges<D> keep_populated(State<D>& s, const Params& p, const World<D>& w, Context& context) {
-    const Clamp<D> clamp = w.basin.clamp();
-    CellRanges<D> cells;
-    auto ranges = sort_by_cell(s.liquid, s.grid.tiles, clamp, cells, context);
-    const Reseeding limits{static_cast<int>(std::ceil(p.fewest_particles * (1 << D))),
-                           static_cast<int>(p.most_particles * (1 << D))};
-    if (reseed(s.liquid, ranges, cells, s.phi, s.velocity, solids_at<D>(w, s.rigid, s.time),
-               w.basin, limits, w.liquids.random_seed(), static_cast<std::uint32_t>(s.steps),
-               context))
-        ranges = sort_by_tile(s.liquid, s.grid.tiles, context, clamp);
-    return ranges;
-}
-
-template <int D>
 Passage let_in_and_out(State<D>& s, const World<D>& w, const Bodies<D>& solids, Interval time,
                        Context& context) {
     Passage r;
@@ -402,18 +386,17 @@ void add_forces(FaceField<double, D>& velocity, const ForceSet<D>& forces, Inter
     forces.add(velocity, none, time, context);
 }
 
-#define SPUME_INSTANTIATE(D)                                                                       \
-    template Box<int, D> storable<D>(const Basin<D>&);                                             \
-    template Ground<D> ground_of<D>(State<D>&, const Params&, const World<D>&, const Bodies<D>&,   \
-                                    double, Context&);                                             \
-    template void fit_to_scene<D>(State<D>&, const Params&, const World<D>&, const Bodies<D>&,     \
-                                  Context&);                                                       \
-    template void fill<D>(Ground<D>&, State<D>&, Context&);                                        \
-    template AirRegions<D> regions_of<D>(const Ground<D>&, const World<D>&, const Bodies<D>&,      \
-                                         Context&);                                                \
-    template TileRanges<D> keep_populated<D>(State<D>&, const Params&, const World<D>&, Context&); \
-    template Passage let_in_and_out<D>(State<D>&, const World<D>&, const Bodies<D>&, Interval,     \
-                                       Context&);                                                  \
+#define SPUME_INSTANTIATE(D)                                                                     \
+    template Box<int, D> storable<D>(const Basin<D>&);                                           \
+    template Ground<D> ground_of<D>(State<D>&, const Params&, const World<D>&, const Bodies<D>&, \
+                                    double, Context&);                                           \
+    template void fit_to_scene<D>(State<D>&, const Params&, const World<D>&, const Bodies<D>&,   \
+                                  Context&);                                                     \
+    template void fill<D>(Ground<D>&, State<D>&, Context&);                                      \
+    template AirRegions<D> regions_of<D>(const Ground<D>&, const World<D>&, const Bodies<D>&,    \
+                                         Context&);                                              \
+    template Passage let_in_and_out<D>(State<D>&, const World<D>&, const Bodies<D>&, Interval,   \
+                                       Context&);                                                \
     template void add_forces<D>(FaceField<double, D>&, const ForceSet<D>&, Interval, Context&);
 SPUME_INSTANTIATE(2)
 SPUME_INSTANTIATE(3)

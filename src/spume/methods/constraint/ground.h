@@ -25,11 +25,12 @@ struct Filling {
 template <int D>
 struct Ground {
     TileRanges<D> ranges;
+    CellRanges<D> cells;
     Openings<D> open;
     CellField<std::uint8_t, D> centres;  ///< cells whose centre no solid covers
     CellField<std::uint8_t, D> phase;
     Filling<D> filling;
-    double laid_volume = 0;  ///< of the liquid as the particles' surface encloses it
+    CellField<float, D> crowding;  ///< of the particles, by the surface they lay
 
     std::vector<RegionMeasure> sizes_of(const AirRegions<D>& regions, const LevelSet<D>& phi,
                                         Context& context) const {
@@ -66,11 +67,6 @@ void fit_to_scene(State<D>& state, const Params& params, const World<D>& world,
 template <int D>
 AirRegions<D> regions_of(const Ground<D>& ground, const World<D>& world, const Bodies<D>& solids,
                          Context& context);
-
-/// Reseeds where the particles stand now, and sorts them.
-template <int D>
-TileRanges<D> keep_populated(State<D>& state, const Params& params, const World<D>& world,
-                             Context& context);
 
 /// Liquid that crossed an open side, a source or a sink. Its volume is that of the flow: the number
 /// of particles in a voxel changes on the way, so theirs is not known.

@@ -19,23 +19,23 @@ double largest_region_error(const std::vector<RegionRow>& rows, const BodySolve<
     for (std::size_t k = 0; k < rows.size(); ++k) {
         if (!rows[k].constrained || rows[k].stiffness > 0) continue;
         const double by_solids = solved.solid_flux.empty() ? 0 : solved.solid_flux[k] * cell;
-        most = std::max(most, std::abs(by_solids - solved.solve.flux[k] - rows[k].growth));
+        most = std::max(most, std::abs(by_solids - solved.solve.flux[k]));
     }
     return most;
 }
 
 /// A closed compartment whose solids change its volume has no incompressible answer: the region
-/// that was left out gives way, by more than the volume corrections and the rounding of open areas
-/// explain: a solid inside the air takes in front what it leaves behind. `face_flux` is what the
-/// fastest solid could move through a face.
+/// that was left out gives way, by more than the rounding of open areas explains: a solid inside
+/// the air takes in front what it leaves behind. `face_flux` is what the fastest solid could move
+/// through a face.
 template <int D>
 void warn_of_squeezing(const std::vector<RegionRow>& rows, const BodySolve<D>& solved,
-                       std::span<const int> dropped, double liquid_growth, double cell,
-                       double face_flux, StepReport& report) {
+                       std::span<const int> dropped, double cell, double face_flux,
+                       StepReport& report) {
     if (solved.solid_flux.empty()) return;
-    double explained = std::abs(liquid_growth) + 0.01 * face_flux;
+    double explained = 0.01 * face_flux;
     for (std::size_t k = 0; k < rows.size(); ++k)
-        explained += std::abs(rows[k].growth) + 0.01 * std::abs(solved.solid_flux[k]) * cell;
+        explained += 0.01 * std::abs(solved.solid_flux[k]) * cell;
     for (const int k : dropped) {
         const double change =
             solved.solid_flux[std::size_t(k)] * cell - solved.solve.flux[std::size_t(k)];
@@ -57,11 +57,10 @@ void report_pressures(std::vector<AirBubble>& air, const AirRegions<D>& regions,
 
 /// Liquid that fills a closed space cannot give way to a solid at all: no answer exists.
 template <int D>
-void refuse_crushing(const BubbleSolve& solved, const Bodies<D>& solids, double growth,
-                     StepReport& report) {
+void refuse_crushing(const BubbleSolve& solved, const Bodies<D>& solids, StepReport& report) {
     if (solved.solve.null_spaces == 0 || solved.solve.removed < 1e-3 || !(solids.max_speed() > 0))
         return;
-    if (solved.divergence < 1e-6 + 1.01 * std::abs(growth)) return;
+    if (solved.divergence < 1e-6) return;
     report.failed = true;
     report.why = fmt::format(
         "solids press on liquid that fills a closed space: {:.2g} of a cell's volume in one "
@@ -85,13 +84,13 @@ void warn_of_emptiness(const State<D>& s, const World<D>& w, const Bodies<D>& so
 template <int D>
 bool judge_solve(State<D>& s, const Params& p, const World<D>& w, const Bodies<D>& solids,
                  const AirRegions<D>& regions, const AirRows& rows, const BodySolve<D>& solved,
-                 double growth, double dt, StepReport& report, Context& context) {
+                 StepReport& report, Context& context) {
     const double cell = w.basin.cell_volume();
     report.max_region_error = largest_region_error<D>(rows.rows, solved, cell);
     if (p.bubbles == BubbleMode::kConstrained)
-        warn_of_squeezing<D>(rows.rows, solved, rows.dropped, growth * s.volume, cell,
+        warn_of_squeezing<D>(rows.rows, solved, rows.dropped, cell,
                              solids.max_speed() * cell / w.basin.voxel(), report);
-    refuse_crushing(solved.solve, solids, growth * dt, report);
+    refuse_crushing(solved.solve, solids, report);
     if (report.stopped || report.failed) return false;
     if (!all_finite(s.pressure, "pressure", "pressure", report, context) ||
         !all_finite(s.velocity, "velocity", "pressure", report, context))
@@ -127,7 +126,7 @@ double outflow_of(const FaceField<double, D>& velocity, const FaceField<float, D
                                        StepReport&);                                               \
     template bool judge_solve<D>(State<D>&, const Params&, const World<D>&, const Bodies<D>&,      \
                                  const AirRegions<D>&, const AirRows&, const BodySolve<D>&,        \
-                                 double, double, StepReport&, Context&);                           \
+                                 StepReport&, Context&);                                           \
     template double outflow_of<D>(const FaceField<double, D>&, const FaceField<float, D>&,         \
                                   std::span<const SurfaceFace>, const World<D>&, double);
 SPUME_INSTANTIATE(2)

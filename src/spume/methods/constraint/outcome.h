@@ -15,12 +15,11 @@ void warn_of_emptiness(const State<D>& state, const World<D>& world, const Bodie
 
 /// What the pressure solve came to: the largest error of a region's volume, warnings of squeezed
 /// compartments, failure where solids press on liquid that fills a closed space or a value is not
-/// finite. `growth` is the liquid's, 1/s. Writes the regions' pressures. False: the substep ends.
+/// finite. Writes the regions' pressures. False: the substep ends.
 template <int D>
 bool judge_solve(State<D>& state, const Params& params, const World<D>& world,
                  const Bodies<D>& solids, const AirRegions<D>& regions, const AirRows& rows,
-                 const BodySolve<D>& solved, double growth, double dt, StepReport& report,
-                 Context& context);
+                 const BodySolve<D>& solved, StepReport& report, Context& context);
 
 /// Volume of liquid that leaves through open sides and into sinks, m³/s.
 template <int D>

@@ -24,7 +24,7 @@ struct Params {
     Transfer transfer = Transfer::kApic;
     double flip = 0.95;
     double fewest_particles = 0.4;
-    double most_particles = 2;
+    double most_particles = 4;
     int smoothing = 2;
     double closing = 0.35;
     double surface_memory = 0.05;

@@ -7,7 +7,6 @@
 #include <cmath>
 
 #include "spume/core/math.h"
-#include "spume/physics/move_bubbles.h"
 #include "spume/surface/curvature.h"
 
 namespace spume::constraint {
@@ -21,47 +20,15 @@ double limited_error(double target, double now) {
     return now > 0 ? std::clamp((target - now) / now, -0.05, 0.05) : 0.0;
 }
 
-/// How much the liquid has to grow in a substep, as a share of its volume: nine tenths of an error
-/// in five substeps, and what steady losses have taken before. A proportional and an integral
-/// term, critically damped, [KLLJR07] §4; they take more substeps.
-double leading_back(double target, double now, double& held) {
-    const double lead = 0.37, error = limited_error(target, now);
-    held = std::clamp(held + lead * lead / 4 * error, -0.01, 0.01);
-    return lead * error + held;
-}
-
-/// No correction moves a region's surface, or all that gives way to the liquid, by more than so
-/// many voxels in a substep: what it asks for may have to pass a narrow neck, and if it set the
-/// pace there, substeps would shorten without end.
-constexpr double kMostLayer = 0.1, kMostFreeLayer = 0.15;
+/// No correction moves a region's surface by more than so many voxels in a substep: what it asks
+/// for may have to pass a narrow neck.
+constexpr double kMostLayer = 0.1;
 
 /// Volume of a layer one voxel thick on a face.
 template <int D>
 double layer_on(const SurfaceFace& f, const FaceField<float, D>& area) {
     const double h = area.tiles()->voxel();
     return double(area.read(f.axis())[f.face]) * (D == 2 ? h * h : h * h * h);
-}
-
-/// Leads regions back to the volumes they should have.
-template <int D>
-void correct_drift(std::vector<RegionRow>& rows, const std::vector<AirBubble>& air,
-                   const std::vector<RegionMeasure>& laid, std::span<const SurfaceFace> faces,
-                   const FaceField<float, D>& area, VolumeCorrection how, double dt) {
-    if (how == VolumeCorrection::kOff) return;
-    std::vector<double> layer(rows.size(), 0.0);
-    for (const SurfaceFace& f : faces)
-        if (f.region >= 0) layer[std::size_t(f.region)] += layer_on(f, area);
-    double volume = 0, rest = 0;
-    for (std::size_t k = 0; k < rows.size(); ++k)
-        if (!air[k].outside) volume += laid[k].volume, rest += air[k].rest;
-    for (std::size_t k = 0; k < rows.size(); ++k) {
-        if (!rows[k].constrained) continue;
-        const double lacks = how == VolumeCorrection::kGlobal
-                                 ? limited_error(rest, volume) * laid[k].volume
-                                 : air[k].rest - laid[k].volume;
-        const double most = kMostLayer * layer[k] / dt;
-        rows[k].growth = std::clamp(correction_rate(dt) * lacks, -most, most);
-    }
 }
 
 /// How much of a spring's change in a substep acts in it already. None keeps the energy of slow
@@ -107,49 +74,59 @@ std::vector<SurfaceFace> faces_under_tension(const State<D>& s, const Ground<D>&
 
 template <int D>
 AirRows rows_of(const State<D>& s, const Params& p, const Ground<D>& ground,
-                const AirRegions<D>& regions, const std::vector<RegionMeasure>& laid,
-                std::span<const SurfaceFace> faces, double density, double dt) {
+                const AirRegions<D>& regions, std::span<const SurfaceFace> faces, double density,
+                double dt) {
     AirRows r;
     r.rows = constrained_rows(regions, faces, ground.open.area, r.dropped);
     if (p.bubbles == BubbleMode::kOff) r.rows.assign(r.rows.size(), {});
-    if (p.bubbles == BubbleMode::kConstrained)
-        correct_drift<D>(r.rows, s.air.bubbles, laid, faces, ground.open.area, p.bubble_correction,
-                         dt);
     if (p.bubbles == BubbleMode::kCompressible)
         make_compressible(r.rows, regions, s.air.bubbles, p, density, dt);
     return r;
 }
 
-template <int D>
-double liquid_growth(State<D>& s, const Params& p, const Ground<D>& ground,
-                     std::span<const SurfaceFace> faces, std::span<const RegionRow> rows, double dt,
-                     Context& context) {
-    if (!p.liquid_correction || !(ground.laid_volume > 0)) return 0;
-    // Of what the surface encloses: the liquid and the small bubbles in it.
-    const double target = s.target_volume + total_volume(s.small, context);
-    const double held = s.held_growth;
-    const double growth = leading_back(target, ground.laid_volume, s.held_growth);
-    // Liquid grows and shrinks where air gives way; without such a surface not at all.
-    double layer = 0;
-    for (const SurfaceFace& f : faces)
-        if (f.region < 0 || !rows[std::size_t(f.region)].constrained ||
-            rows[std::size_t(f.region)].stiffness > 0)
-            layer += layer_on(f, ground.open.area);
-    const double most = kMostFreeLayer * layer / ground.laid_volume;
-    if (std::abs(growth) <= most) return growth / dt;
-    s.held_growth = held;
-    return std::clamp(growth, -most, most) / dt;
+bool leads_volumes(const Params& p) {
+    return p.liquid_correction ||
+           (p.bubbles == BubbleMode::kConstrained && p.bubble_correction != VolumeCorrection::kOff);
 }
 
-#define SPUME_INSTANTIATE(D)                                                                   \
-    template std::vector<SurfaceFace> faces_under_tension<D>(                                  \
-        const State<D>&, const Ground<D>&, const AirRegions<D>&, const World<D>&, Context&);   \
-    template AirRows rows_of<D>(const State<D>&, const Params&, const Ground<D>&,              \
-                                const AirRegions<D>&, const std::vector<RegionMeasure>&,       \
-                                std::span<const SurfaceFace>, double, double);                 \
-    template double liquid_growth<D>(State<D>&, const Params&, const Ground<D>&,               \
-                                     std::span<const SurfaceFace>, std::span<const RegionRow>, \
-                                     double, Context&);
+template <int D>
+std::vector<RegionRow> leading_rows(const State<D>& s, const Params& p,
+                                    std::span<const RegionRow> rows,
+                                    const std::vector<RegionMeasure>& laid,
+                                    std::span<const SurfaceFace> faces,
+                                    const FaceField<float, D>& area, double dt) {
+    std::vector<RegionRow> r(rows.begin(), rows.end());
+    for (RegionRow& row : r) row.pressure = 0;
+    if (p.bubbles != BubbleMode::kConstrained || p.bubble_correction == VolumeCorrection::kOff)
+        return r;
+    const std::vector<AirBubble>& air = s.air.bubbles;
+    std::vector<double> layer(rows.size(), 0.0);
+    for (const SurfaceFace& f : faces)
+        if (f.region >= 0) layer[std::size_t(f.region)] += layer_on(f, area);
+    double volume = 0, rest = 0;
+    for (std::size_t k = 0; k < r.size(); ++k)
+        if (!air[k].outside) volume += laid[k].volume, rest += air[k].rest;
+    for (std::size_t k = 0; k < r.size(); ++k) {
+        if (!r[k].constrained) continue;
+        const double lacks = p.bubble_correction == VolumeCorrection::kGlobal
+                                 ? limited_error(rest, volume) * laid[k].volume
+                                 : air[k].rest - laid[k].volume;
+        const double most = kMostLayer * layer[k] / dt;
+        r[k].growth = std::clamp(correction_rate(dt) * lacks, -most, most);
+    }
+    return r;
+}
+
+#define SPUME_INSTANTIATE(D)                                                                 \
+    template std::vector<SurfaceFace> faces_under_tension<D>(                                \
+        const State<D>&, const Ground<D>&, const AirRegions<D>&, const World<D>&, Context&); \
+    template AirRows rows_of<D>(const State<D>&, const Params&, const Ground<D>&,            \
+                                const AirRegions<D>&, std::span<const SurfaceFace>, double,  \
+                                double);                                                     \
+    template std::vector<RegionRow> leading_rows<D>(                                         \
+        const State<D>&, const Params&, std::span<const RegionRow>,                          \
+        const std::vector<RegionMeasure>&, std::span<const SurfaceFace>,                     \
+        const FaceField<float, D>&, double);
 SPUME_INSTANTIATE(2)
 SPUME_INSTANTIATE(3)
 #undef SPUME_INSTANTIATE

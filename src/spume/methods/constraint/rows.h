@@ -19,17 +19,22 @@ struct AirRows {
     std::vector<int> dropped;
 };
 
-/// Rows by the mode of the method: none, of fixed volumes that are led back to rest, or with the
-/// spring of the air. `laid` are the volumes by the particles' own surface.
+/// Rows by the mode of the method: none, of fixed volumes, or with the spring of the air.
 template <int D>
 AirRows rows_of(const State<D>& state, const Params& params, const Ground<D>& ground,
-                const AirRegions<D>& regions, const std::vector<RegionMeasure>& laid,
-                std::span<const SurfaceFace> faces, double density, double dt);
+                const AirRegions<D>& regions, std::span<const SurfaceFace> faces, double density,
+                double dt);
 
-/// Divergence of the liquid, 1/s, that leads it back to the volume it should have.
+/// Is there a volume that is led back to what it should be?
+bool leads_volumes(const Params& params);
+
+/// The same rows for the flow that leads regions back to their rest volumes. `laid` are the volumes
+/// by the particles' own surface.
 template <int D>
-double liquid_growth(State<D>& state, const Params& params, const Ground<D>& ground,
-                     std::span<const SurfaceFace> faces, std::span<const RegionRow> rows, double dt,
-                     Context& context);
+std::vector<RegionRow> leading_rows(const State<D>& state, const Params& params,
+                                    std::span<const RegionRow> rows,
+                                    const std::vector<RegionMeasure>& laid,
+                                    std::span<const SurfaceFace> faces,
+                                    const FaceField<float, D>& area, double dt);
 
 }  // namespace spume::constraint

@@ -7,6 +7,7 @@
 #include "spume/methods/constraint/air.h"
 #include "spume/methods/constraint/constraint.h"
 #include "spume/methods/constraint/outcome.h"
+#include "spume/methods/constraint/packing.h"
 #include "spume/methods/constraint/rows.h"
 #include "spume/methods/constraint/viscous.h"
 #include "spume/methods/constraint/volume.h"
@@ -16,6 +17,7 @@
 #include "spume/physics/flight.h"
 #include "spume/physics/guard.h"
 #include "spume/physics/move_liquid.h"
+#include "spume/physics/packing.h"
 #include "spume/physics/wall_velocity.h"
 #include "spume/surface/extrapolate.h"
 
@@ -83,6 +85,19 @@ void continue_flow(State<D>& s, const Params& p, const World<D>& w, const Ground
     let_part<D>(s.velocity, flight);
 }
 
+/// What moves particles and surface until the next substep: the flow, and what leads volumes back.
+template <int D>
+void move_with(FaceField<double, D>& velocity, const FaceField<double, D>& packing, Context& ctx) {
+    if (!packing.tiles()) return;
+    for (int a = 0; a < D; ++a) {
+        double* u = velocity.write(a);
+        const double* more = packing.read(a);
+        for_values(ctx.arena, *packing.tiles(), [=](std::size_t b, std::size_t e) {
+            for (std::size_t i = b; i < e; ++i) u[i] += more[i];
+        });
+    }
+}
+
 }  // namespace
 
 template <int D>
@@ -148,7 +163,7 @@ StepReport step(State<D>& s, const Params& p, World<D>& w, Interval time, Contex
     const double dt = time.length();
     const Clamp<D> clamp = w.basin.clamp();
 
-    const TileRanges<D> ranges = keep_populated(s, p, w, ctx);
+    const TileRanges<D> ranges = sort_by_tile(s.liquid, s.grid.tiles, ctx, clamp);
     Bodies<D> solids = moved_solids(s, w, time);
     advance(s.liquid, ranges, s.velocity, clamp, dt, ctx);
     push_out(s.liquid, solids, w.basin, ctx);
@@ -163,6 +178,8 @@ StepReport step(State<D>& s, const Params& p, World<D>& w, Interval time, Contex
     std::vector<BubbleEvent> events;
     follow_air(s, p, w, regions, ground, carrier, time, events, debts, ctx);  // §4.2
     const auto laid = ground.laid_sizes_of(regions, s.phi, ctx);
+    ground.crowding = crowding_of(ground.cells, ground.filling.laid, ground.filling.with_sources,
+                                  ground.open.kind, full_count(s, w, ctx), ctx);
     carrier = {};  // what follows needs its memory, and that of the measures
     ground.filling.keep_what_moves();
 
@@ -178,29 +195,30 @@ StepReport step(State<D>& s, const Params& p, World<D>& w, Interval time, Contex
     const auto flight =
         faces_in_flight(s.velocity, ground.filling.loose, ground.phase, ground.open.area, ctx);
     const auto faces = faces_under_tension(s, ground, regions, w, ctx);
-    const auto [rows, dropped] = rows_of<D>(s, p, ground, regions, laid, faces, forces.density, dt);
-    forces.growth = liquid_growth<D>(s, p, ground, faces, rows, dt, ctx);
-    add_viscous_stress<D>(s, p, w, ground, solids, regions, faces, rows, forces, report, ctx);
+    const AirRows rows = rows_of<D>(s, p, ground, regions, faces, forces.density, dt);
+    add_viscous_stress<D>(s, p, w, ground, solids, regions, faces, rows.rows, forces, report, ctx);
     ground.filling = {};
     if (report.stopped || report.failed) return report;
     const auto solved =  // Eqs. 5–8
-        project_with_bodies(s, p, w, ground, solids, regions, faces, rows, forces, known, time,
+        project_with_bodies(s, p, w, ground, solids, regions, faces, rows.rows, forces, known, time,
                             report, ctx);
+    if (!judge_solve<D>(s, p, w, solids, regions, rows, solved, report, ctx)) return report;
+    const auto packing =
+        packing_flow<D>(s, p, w, ground, solids, rows, laid, faces, forces, report, ctx);
     w.solver = {};  // only work space: the particles need it until the next solve
-    if (!judge_solve<D>(s, p, w, solids, regions, {rows, dropped}, solved, forces.growth, dt,
-                        report, ctx))
-        return report;
-
     s.outflow = outflow_of<D>(s.velocity, ground.open.area, faces, w, time.end);
+
     if (p.smoke) flow_of_air(s, p, w, ground, regions, solids, known, dt, report, ctx);
     if (report.stopped || report.failed) return report;
     if (p.air_particles) renew_markers(s.markers, s.phi, s.air, w.basin, ctx);
     continue_flow<D>(s, p, w, ground, solids, flight, known, ctx);
     faces_to_particles(s.liquid, ground.ranges, clamp, before, s.velocity, p.transfer, p.flip, ctx);
+    report.max_speed = std::max(max_speed(s.liquid, ctx), max_face_speed(s.velocity, ctx));
+    repopulate(s, p, w, ground, solids, ctx);
+    move_with(s.velocity, packing, ctx);
     for (const BubbleEvent& e : events) report.events.push_back(to_json(e));
     s.time = time.end;
     ++s.steps;
-    report.max_speed = std::max(max_speed(s.liquid, ctx), max_face_speed(s.velocity, ctx));
     return report;
 }
 

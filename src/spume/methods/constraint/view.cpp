@@ -137,7 +137,7 @@ StateSummary summary(const State<D>& s, const Params&, const World<D>& w, Contex
 
 template <int D>
 void describe(State<D>& s, const World<D>& w, StateVisitor& visitor) {
-    static_assert(member_count<State<D>>() == 18, "a new member of State must be named below");
+    static_assert(member_count<State<D>>() == 17, "a new member of State must be named below");
     static_assert(member_count<FollowedBubbles<D>>() == 6, "and of FollowedBubbles");
     visitor("time", s.time);
     visitor("steps", s.steps);
@@ -168,7 +168,6 @@ void describe(State<D>& s, const World<D>& w, StateVisitor& visitor) {
     visitor("volume", s.volume);
     visitor("target_volume", s.target_volume);
     visitor("outflow", s.outflow);
-    visitor("held_growth", s.held_growth);
     visitor("rigid", s.rigid);
     describe_set(s.markers, "markers", visitor);
     describe_set(s.smoke, "smoke", visitor);

@@ -32,7 +32,7 @@ struct Pushes {
         for (SurfaceFace& f : faces) f.jump = 0;
         for (RegionRow& r : rows) r.growth = r.pressure = 0;
         solid_flux.clear();
-        forces.growth = 0;
+        forces.growth = {};
     }
     /// The projection, continued to the faces around the liquid that viscosity sees.
     SolveReport push(FaceField<double, D>& flow, CellField<double, D>& pressure,

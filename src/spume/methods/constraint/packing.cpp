@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Spume authors
+
+#include "spume/methods/constraint/packing.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "spume/physics/guard.h"
+#include "spume/physics/move_bubbles.h"
+#include "spume/surface/extrapolate.h"
+
+namespace spume::constraint {
+namespace {
+
+/// Share of the crowding that is led away in a substep.
+constexpr double kPace = 0.3;
+/// Less is noise of the particles, by which waves would lose their height.
+constexpr double kNoise = 0.06;
+/// No cell is taken to be wrong by more than this part of it.
+constexpr double kMostCrowding = 0.3;
+/// The next substep corrects what this one leaves: the solve need not be good.
+constexpr SolverOptions kRough{.tolerance = 0.03, .max_iterations = 50};
+/// Voxels that the flow may move a particle in a substep. What has to pass a neck may ask for more.
+constexpr double kMostWay = 0.5;
+/// Cells thinner than this, all around, get new particles.
+constexpr double kThin = 0.2;
+
+/// Mean crowding of the liquid's cells: that of particles and surface as wholes, without noise.
+template <int D>
+double mean_crowding(const CellField<float, D>& crowding, const CellField<std::uint8_t, D>& phase,
+                     Context& context) {
+    using Sums = Vec<double, 2>;
+    const Sums s = reduce_tiles<D>(
+        context.arena, *crowding.tiles(), Sums{},
+        [&](int t) {
+            Sums r{};
+            for (int o = 0; o < kTileCells<D>; ++o) {
+                r[0] += double(crowding.at(t, o));
+                r[1] += phase.at(t, o) == kLiquidPhase;
+            }
+            return r;
+        },
+        [](const Sums& a, const Sums& b) { return a + b; });
+    return s[1] > 0 ? s[0] / s[1] : 0.0;
+}
+
+/// The wanted divergence, 1/s: the mean error, and of what differs from it what is no noise.
+template <int D>
+CellField<float, D> spreading(const CellField<float, D>& crowding,
+                              const CellField<std::uint8_t, D>& phase, double dt,
+                              Context& context) {
+    CellField<float, D> r = crowding;
+    float* v = r.write();
+    const float mean = static_cast<float>(mean_crowding(crowding, phase, context));
+    const float most = float(kMostCrowding), noise = float(kNoise), rate = float(kPace / dt);
+    for_values(context.arena, *r.tiles(), [=](std::size_t b, std::size_t e) {
+        for (std::size_t i = b; i < e; ++i) {
+            const float differs = v[i] - mean, unsure = std::clamp(differs, -noise, noise);
+            v[i] = rate * std::clamp(mean + differs - unsure, -most, most);
+        }
+    });
+    return r;
+}
+
+/// Nothing moves faster than `most`, nor inside solids.
+template <int D>
+void limit(FaceField<double, D>& flow, const FaceField<float, D>& area, double most,
+           Context& context) {
+    for (int a = 0; a < D; ++a) {
+        double* u = flow.write(a);
+        const float* part = area.read(a);
+        for_values(context.arena, *flow.tiles(), [=](std::size_t b, std::size_t e) {
+            for (std::size_t i = b; i < e; ++i)
+                u[i] = part[i] > 0 ? std::clamp(u[i], -most, most) : 0.0;
+        });
+    }
+}
+
+}  // namespace
+
+template <int D>
+double full_count(const State<D>& s, const World<D>& w, Context& context) {
+    // The surface encloses the liquid and the small bubbles in it.
+    const double volume = s.target_volume + total_volume(s.small, context);
+    return volume > 0 ? double(s.liquid.size()) * w.basin.cell_volume() / volume : double(1 << D);
+}
+
+template <int D>
+FaceField<double, D> packing_flow(const State<D>& s, const Params& p, World<D>& w,
+                                  const Ground<D>& ground, const Bodies<D>& solids,
+                                  const AirRows& rows, const std::vector<RegionMeasure>& laid,
+                                  std::span<const SurfaceFace> faces, const LiquidForces<D>& forces,
+                                  StepReport& report, Context& context) {
+    if (!leads_volumes(p)) return {};
+    Stage stage(context, "packing");
+    LiquidForces<D> leading = forces;
+    if (p.liquid_correction)
+        leading.growth = spreading(ground.crowding, ground.phase, forces.dt, context);
+    Openings<D> open = ground.open;  // solids at rest: the flow has none of their velocities
+    if (solids.max_speed() > 0 || w.liquids.has_flow(s.time + forces.dt))
+        open.velocity = FaceField<double, D>(open.velocity.tiles());
+    std::vector<SurfaceFace> smooth(faces.begin(), faces.end());
+    for (SurfaceFace& f : smooth) f.jump = 0;
+    SolverOptions options = kRough;
+    options.same_matrix = w.rigid.empty();  // the projection has unknowns of theirs
+    FaceField<double, D> flow(s.grid.tiles);
+    CellField<double, D> potential(s.grid.tiles);
+    FaceField<std::uint8_t, D> known;
+    const BubbleSolve solved =
+        project<D>(flow, potential, known, ground.phase, open, smooth,
+                   leading_rows<D>(s, p, rows.rows, laid, faces, ground.open.area, forces.dt), {},
+                   leading, w.solver, options, context);
+    report.stopped = report.stopped || solved.solve.end == SolveEnd::kStopped;
+    if (report.stopped || !all_finite(flow, "packing flow", "packing", report, context)) return {};
+    extrapolate(flow, known, 2, context);
+    limit(flow, open.area, kMostWay * w.basin.voxel() / forces.dt, context);
+    return flow;
+}
+
+template <int D>
+void repopulate(State<D>& s, const Params& p, const World<D>& w, const Ground<D>& ground,
+                const Bodies<D>& solids, Context& context) {
+    const Reseeding limits{static_cast<int>(std::ceil(p.fewest_particles * (1 << D))),
+                           static_cast<int>(p.most_particles * (1 << D)), kThin};
+    reseed(s.liquid, ground.ranges, ground.cells, s.phi, ground.crowding, s.velocity, solids,
+           w.basin, limits, w.liquids.random_seed(), static_cast<std::uint32_t>(s.steps), context);
+}
+
+#define SPUME_INSTANTIATE(D)                                                                 \
+    template double full_count<D>(const State<D>&, const World<D>&, Context&);               \
+    template FaceField<double, D> packing_flow<D>(                                           \
+        const State<D>&, const Params&, World<D>&, const Ground<D>&, const Bodies<D>&,       \
+        const AirRows&, const std::vector<RegionMeasure>&, std::span<const SurfaceFace>,     \
+        const LiquidForces<D>&, StepReport&, Context&);                                      \
+    template void repopulate<D>(State<D>&, const Params&, const World<D>&, const Ground<D>&, \
+                                const Bodies<D>&, Context&);
+SPUME_INSTANTIATE(2)
+SPUME_INSTANTIATE(3)
+#undef SPUME_INSTANTIATE
+
+}  // namespace spume::constraint

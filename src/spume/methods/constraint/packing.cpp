@@ -65,16 +65,19 @@ CellField<float, D> spreading(const CellField<float, D>& crowding,
 
 /// Nothing moves faster than `most`, nor inside solids.
 template <int D>
-void limit(FaceField<double, D>& flow, const FaceField<float, D>& area, double most,
-           Context& context) {
+FaceField<float, D> limited(const FaceField<double, D>& flow, const FaceField<float, D>& area,
+                            double most, Context& context) {
+    auto r = FaceField<float, D>::unwritten(flow.tiles());
     for (int a = 0; a < D; ++a) {
-        double* u = flow.write(a);
+        const double* u = flow.read(a);
         const float* part = area.read(a);
+        float* out = r.write(a);
         for_values(context.arena, *flow.tiles(), [=](std::size_t b, std::size_t e) {
             for (std::size_t i = b; i < e; ++i)
-                u[i] = part[i] > 0 ? std::clamp(u[i], -most, most) : 0.0;
+                out[i] = part[i] > 0 ? float(std::clamp(u[i], -most, most)) : 0.0f;
         });
     }
+    return r;
 }
 
 }  // namespace
@@ -87,11 +90,11 @@ double full_count(const State<D>& s, const World<D>& w, Context& context) {
 }
 
 template <int D>
-FaceField<double, D> packing_flow(const State<D>& s, const Params& p, World<D>& w,
-                                  const Ground<D>& ground, const Bodies<D>& solids,
-                                  const AirRows& rows, const std::vector<RegionMeasure>& laid,
-                                  std::span<const SurfaceFace> faces, const LiquidForces<D>& forces,
-                                  StepReport& report, Context& context) {
+FaceField<float, D> packing_flow(const State<D>& s, const Params& p, World<D>& w,
+                                 const Ground<D>& ground, const Bodies<D>& solids,
+                                 const AirRows& rows, const std::vector<RegionMeasure>& laid,
+                                 std::span<const SurfaceFace> faces, const LiquidForces<D>& forces,
+                                 StepReport& report, Context& context) {
     if (!leads_volumes(p)) return {};
     Stage stage(context, "packing");
     LiquidForces<D> leading = forces;
@@ -114,8 +117,7 @@ FaceField<double, D> packing_flow(const State<D>& s, const Params& p, World<D>& 
     report.stopped = report.stopped || solved.solve.end == SolveEnd::kStopped;
     if (report.stopped || !all_finite(flow, "packing flow", "packing", report, context)) return {};
     extrapolate(flow, known, 2, context);
-    limit(flow, open.area, kMostWay * w.basin.voxel() / forces.dt, context);
-    return flow;
+    return limited(flow, open.area, kMostWay * w.basin.voxel() / forces.dt, context);
 }
 
 template <int D>
@@ -129,7 +131,7 @@ void repopulate(State<D>& s, const Params& p, const World<D>& w, const Ground<D>
 
 #define SPUME_INSTANTIATE(D)                                                                 \
     template double full_count<D>(const State<D>&, const World<D>&, Context&);               \
-    template FaceField<double, D> packing_flow<D>(                                           \
+    template FaceField<float, D> packing_flow<D>(                                            \
         const State<D>&, const Params&, World<D>&, const Ground<D>&, const Bodies<D>&,       \
         const AirRows&, const std::vector<RegionMeasure>&, std::span<const SurfaceFace>,     \
         const LiquidForces<D>&, StepReport&, Context&);                                      \

@@ -21,13 +21,14 @@ template <int D>
 double full_count(const State<D>& state, const World<D>& world, Context& context);
 
 /// The flow w, on the faces that the projection knows and two layers beyond. The solver has to be
-/// that of the projection before. Without tiles where nothing is to be led.
+/// that of the projection before. Without tiles where nothing is to be led; floats, since particles
+/// and both flows are held at once.
 template <int D>
-FaceField<double, D> packing_flow(const State<D>& state, const Params& params, World<D>& world,
-                                  const Ground<D>& ground, const Bodies<D>& solids,
-                                  const AirRows& rows, const std::vector<RegionMeasure>& laid,
-                                  std::span<const SurfaceFace> faces, const LiquidForces<D>& forces,
-                                  StepReport& report, Context& context);
+FaceField<float, D> packing_flow(const State<D>& state, const Params& params, World<D>& world,
+                                 const Ground<D>& ground, const Bodies<D>& solids,
+                                 const AirRows& rows, const std::vector<RegionMeasure>& laid,
+                                 std::span<const SurfaceFace> faces, const LiquidForces<D>& forces,
+                                 StepReport& report, Context& context);
 
 /// Cells well inside the liquid that are thin of particles all around get new ones; cells with far
 /// too many lose the youngest. The particles are sorted as the ground has them.

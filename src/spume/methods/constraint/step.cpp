@@ -87,13 +87,13 @@ void continue_flow(State<D>& s, const Params& p, const World<D>& w, const Ground
 
 /// What moves particles and surface until the next substep: the flow, and what leads volumes back.
 template <int D>
-void move_with(FaceField<double, D>& velocity, const FaceField<double, D>& packing, Context& ctx) {
+void move_with(FaceField<double, D>& velocity, const FaceField<float, D>& packing, Context& ctx) {
     if (!packing.tiles()) return;
     for (int a = 0; a < D; ++a) {
         double* u = velocity.write(a);
-        const double* more = packing.read(a);
+        const float* more = packing.read(a);
         for_values(ctx.arena, *packing.tiles(), [=](std::size_t b, std::size_t e) {
-            for (std::size_t i = b; i < e; ++i) u[i] += more[i];
+            for (std::size_t i = b; i < e; ++i) u[i] += double(more[i]);
         });
     }
 }

@@ -69,16 +69,17 @@ class LiquidSet {
     std::uint64_t seed_ = 1;
 };
 
-/// How many particles a cell may have; 2^D is what seeding gives.
+/// How many particles a cell may have.
 struct Reseeding {
-    int fewest = 3, most = 32;
-    double thin = 0.2;  ///< part of a cell that its particles and those around it lack
+    int fewest = 3, full = 8, most = 32;
+    double thin = 0.1;  ///< part of a cell that its particles and those around it lack
 };
 
-/// Cells well inside the liquid with too few particles, where those around are thin too, get one in
-/// each of their 2^D parts that has none, with the velocity of the grid and the density of the
-/// nearest particle; cells with too many lose the youngest. Particles must be sorted; newcomers are
-/// not. `crowding`: physics/packing.h.
+/// Cells well inside the liquid with too few particles get one in each of their 2^D parts that has
+/// none, with the velocity of the grid and the density of the nearest particle. They come from the
+/// fullest cells of the tile, so that the liquid has as many as before; where those around are thin
+/// too, and in empty cells, new ones are made. Cells with far too many lose the youngest. Particles
+/// must be sorted; newcomers are not. `crowding`: physics/packing.h.
 template <int D>
 void reseed(Liquid<D>& liquid, const TileRanges<D>& ranges, const CellRanges<D>& cells,
             const LevelSet<D>& phi, const CellField<float, D>& crowding,

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <optional>
 
 #include "spume/particles/nearest.h"
 #include "spume/physics/liquid_set.h"
@@ -24,6 +25,51 @@ float excess_near(const Liquid<D>& liquid, const CellRanges<D>& cells, const Til
     return r;
 }
 
+/// Is there room in all of its 2^D parts?
+template <int D>
+bool is_open(const Index<D>& cell, const Bodies<D>& bodies, const Basin<D>& basin) {
+    for (int k = 0; k < (1 << D); ++k) {
+        Point<D> x = cell.template as<double>();
+        for (int a = 0; a < D; ++a) x[a] += 0.25 + 0.5 * (k >> a & 1);
+        x = basin.transform.to_world(x);
+        if (!basin.bounds().contains(x) || !(bodies.distance_within(x, basin.voxel()) > 0))
+            return false;
+    }
+    return true;
+}
+
+/// The particles of a tile that its deep cells can spare: those over a full cell's number, of the
+/// fullest cells first, the youngest of each.
+template <int D>
+class Spare {
+  public:
+    Spare(const CellRanges<D>& cells, const LevelSet<D>& phi, int tile, int full) {
+        const double deep = -phi.tiles()->voxel();
+        std::vector<std::pair<int, std::size_t>> fuller;
+        for (int o = 0; o < kTileCells<D>; ++o) {
+            const std::size_t at = std::size_t(tile) * kTileCells<D> + std::size_t(o);
+            if (cells.count(at) > full && phi.at(tile, o) <= deep)
+                fuller.emplace_back(-cells.count(at), at);
+        }
+        std::sort(fuller.begin(), fuller.end());
+        for (const auto& [count, at] : fuller)
+            // Ids grow inside a cell: the youngest are last.
+            for (int n = 0; n < -count - full; ++n)
+                list_.push_back(cells.last(at) - 1 - std::uint32_t(n));
+    }
+
+    /// Gives one away, if the next is of that density.
+    bool take(const Liquid<D>& liquid, float excess, std::vector<std::uint8_t>& gone) {
+        if (next_ == list_.size() || liquid.excess[list_[next_]] != excess) return false;
+        gone[list_[next_++]] = 1;
+        return true;
+    }
+
+  private:
+    std::vector<std::uint32_t> list_;
+    std::size_t next_ = 0;
+};
+
 }  // namespace
 
 template <int D>
@@ -37,37 +83,36 @@ void reseed(Liquid<D>& liquid, const TileRanges<D>& ranges, const CellRanges<D>&
     const double h = tiles.voxel();
     std::vector<Newcomers<D>> fresh(std::size_t(tiles.active()));
     std::vector<std::uint8_t> gone(liquid.size(), 0);
-    std::vector<std::uint8_t> crowded(std::size_t(tiles.active()), 0);
+    const auto fill = [&](int t, int o, Spare<D>& spare, TileCursor<D>& cursor) {
+        const std::size_t at = std::size_t(t) * kTileCells<D> + std::size_t(o);
+        const Index<D> cell = tiles.origin(t) + tile_local<D>(o);
+        const bool makes_new = double(crowding.at(t, o)) < -limits.thin ||
+                               (cells.count(at) == 0 && is_open<D>(cell, bodies, basin));
+        unsigned taken = 0;
+        for (std::uint32_t i = cells.first(at); i < cells.last(at); ++i)
+            taken |= 1u << part_of<D>(transform.to_lattice(liquid.position[i]));
+        for (int k = 0; k < (1 << D); ++k) {
+            if (taken >> k & 1) continue;
+            const Point<D> x = transform.to_world(place_in_part<D>(seed, cell, k, step + 1));
+            if (!basin.bounds().contains(x) || !(bodies.distance_within(x, h) > 0)) continue;
+            const float excess = excess_near<D>(liquid, cells, tiles, t, tile_local<D>(o), x);
+            if (spare.take(liquid, excess, gone) || makes_new)
+                fresh[std::size_t(t)].add(x, sample<double, D>(velocity, cursor, x), excess);
+        }
+    };
     for_tiles(context.arena, tiles, [&](int t) {
         TileCursor<D> cursor(tiles);
+        std::optional<Spare<D>> spare;
         for (int o = 0; o < kTileCells<D>; ++o) {
             const std::size_t at = std::size_t(t) * kTileCells<D> + std::size_t(o);
             const int count = cells.count(at);
-            if (count > limits.most) {
-                // Ids grow inside a cell: the youngest are last.
-                for (std::uint32_t i = cells.first(at) + std::uint32_t(limits.most);
-                     i < cells.last(at); ++i)
-                    gone[i] = 1;
-                crowded[std::size_t(t)] = 1;
-            }
-            if (count >= limits.fewest || phi.at(t, o) > -h ||
-                !(double(crowding.at(t, o)) < -limits.thin))
-                continue;
-            unsigned taken = 0;
-            for (std::uint32_t i = cells.first(at); i < cells.last(at); ++i)
-                taken |= 1u << part_of<D>(transform.to_lattice(liquid.position[i]));
-            const Index<D> cell = tiles.origin(t) + tile_local<D>(o);
-            for (int k = 0; k < (1 << D); ++k) {
-                if (taken >> k & 1) continue;
-                const Point<D> x = transform.to_world(place_in_part<D>(seed, cell, k, step + 1));
-                if (!basin.bounds().contains(x) || !(bodies.distance_within(x, h) > 0)) continue;
-                fresh[std::size_t(t)].add(
-                    x, sample<double, D>(velocity, cursor, x),
-                    excess_near<D>(liquid, cells, tiles, t, tile_local<D>(o), x));
-            }
+            for (int n = limits.most; n < count; ++n) gone[cells.first(at) + std::uint32_t(n)] = 1;
+            if (count >= limits.fewest || phi.at(t, o) > -h) continue;
+            if (!spare) spare.emplace(cells, phi, t, limits.full);
+            fill(t, o, *spare, cursor);
         }
     });
-    if (std::find(crowded.begin(), crowded.end(), 1) != crowded.end())
+    if (std::find(gone.begin(), gone.end(), 1) != gone.end())
         remove_if(liquid, context, [&](std::size_t i) { return gone[i] != 0; });
     append_all<D>(liquid, fresh);
 }

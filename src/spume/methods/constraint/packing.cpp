@@ -15,8 +15,9 @@ namespace {
 
 /// Share of the crowding that is led away in a substep.
 constexpr double kPace = 0.3;
-/// Less is noise of the particles, by which waves would lose their height.
-constexpr double kNoise = 0.06;
+/// Less is noise of scattered particles, twice its root mean square; waves would feel it.
+template <int D>
+constexpr double kNoise = D == 2 ? 0.12 : 0.06;
 /// No cell is taken to be wrong by more than this part of it.
 constexpr double kMostCrowding = 0.3;
 /// The next substep corrects what this one leaves: the solve need not be good.
@@ -24,7 +25,7 @@ constexpr SolverOptions kRough{.tolerance = 0.03, .max_iterations = 50};
 /// Voxels that the flow may move a particle in a substep. What has to pass a neck may ask for more.
 constexpr double kMostWay = 0.5;
 /// Cells thinner than this, all around, get new particles.
-constexpr double kThin = 0.2;
+constexpr double kThin = 0.1;
 
 /// Mean crowding of the liquid's cells: that of particles and surface as wholes, without noise.
 template <int D>
@@ -53,7 +54,7 @@ CellField<float, D> spreading(const CellField<float, D>& crowding,
     CellField<float, D> r = crowding;
     float* v = r.write();
     const float mean = static_cast<float>(mean_crowding(crowding, phase, context));
-    const float most = float(kMostCrowding), noise = float(kNoise), rate = float(kPace / dt);
+    const float most = float(kMostCrowding), noise = float(kNoise<D>), rate = float(kPace / dt);
     for_values(context.arena, *r.tiles(), [=](std::size_t b, std::size_t e) {
         for (std::size_t i = b; i < e; ++i) {
             const float differs = v[i] - mean, unsure = std::clamp(differs, -noise, noise);
@@ -124,6 +125,7 @@ template <int D>
 void repopulate(State<D>& s, const Params& p, const World<D>& w, const Ground<D>& ground,
                 const Bodies<D>& solids, Context& context) {
     const Reseeding limits{static_cast<int>(std::ceil(p.fewest_particles * (1 << D))),
+                           static_cast<int>(std::lround(full_count(s, w, context))),
                            static_cast<int>(p.most_particles * (1 << D)), kThin};
     reseed(s.liquid, ground.ranges, ground.cells, s.phi, ground.crowding, s.velocity, solids,
            w.basin, limits, w.liquids.random_seed(), static_cast<std::uint32_t>(s.steps), context);

@@ -49,6 +49,44 @@ void find_keys(std::span<const Point<D>> positions, std::span<const std::uint64_
     }
 }
 
+template <int D>
+Array<std::uint32_t> all_keys(std::span<const Point<D>> positions,
+                              std::span<const std::uint64_t> ids, const Tiles<D>& tiles,
+                              const Clamp<D>& clamp, Context& context) {
+    Array<std::uint32_t> keys;
+    keys.resize_discard(positions.size());
+    std::uint32_t* k = keys.write().data();
+    for_range(context.arena, positions.size(), kPiece, [&](std::size_t b, std::size_t e) {
+        find_keys<D>(positions, ids, tiles, clamp, b, e, k);
+    });
+    return keys;
+}
+
+/// Where the tiles begin in keys that are in the order of tiles.
+template <int D>
+std::vector<std::uint32_t> tile_begins(std::span<const std::uint32_t> keys, std::size_t active) {
+    std::vector<std::uint32_t> begin(active + 1);
+    for (std::size_t t = 0; t <= active; ++t)
+        begin[t] = static_cast<std::uint32_t>(
+            std::partition_point(keys.begin(), keys.end(),
+                                 [&](std::uint32_t k) { return k / kTileCells<D> < t; }) -
+            keys.begin());
+    return begin;
+}
+
+/// Are the keys, without their last bits, in order?
+bool is_sorted(std::span<const std::uint32_t> keys, int shift, Context& context) {
+    if (keys.size() < 2) return true;
+    return reduce(
+        context.arena, keys.size() - 1, kPiece, true,
+        [&](std::size_t b, std::size_t e) {
+            for (std::size_t i = b; i < e; ++i)
+                if (keys[i + 1] >> shift < keys[i] >> shift) return false;
+            return true;
+        },
+        [](bool a, bool b) { return a && b; });
+}
+
 bool is_sorted(std::span<const std::uint32_t> keys, std::span<const std::uint64_t> ids,
                Context& context) {
     if (keys.size() < 2) return true;
@@ -196,12 +234,7 @@ TileOrder<D> tile_order(std::span<const Point<D>> positions, std::span<const std
     const std::size_t n = positions.size(), active = std::size_t(tiles->active());
     SPUME_CHECK_OP(ids.size(), ==, n);
     SPUME_CHECK(n < std::size_t(1) << 32 && active < (std::size_t(1) << 32) / kTileCells<D>);
-    Array<std::uint32_t> keys;
-    keys.resize_discard(n);
-    std::uint32_t* k = keys.write().data();
-    for_range(context.arena, n, kPiece, [&](std::size_t b, std::size_t e) {
-        find_keys<D>(positions, ids, *tiles, clamp, b, e, k);
-    });
+    const Array<std::uint32_t> keys = all_keys<D>(positions, ids, *tiles, clamp, context);
 
     TileOrder<D> result;
     result.ranges.tiles = tiles;
@@ -214,9 +247,7 @@ TileOrder<D> tile_order(std::span<const Point<D>> positions, std::span<const std
         places[active * kTileCells<D>] = static_cast<std::uint32_t>(n);
     }
     if (is_sorted(keys.read(), ids, context)) {
-        constexpr int kShift = D * kTileShift<D>;
-        for (std::size_t t = 0; t <= active; ++t)
-            begin[t] = static_cast<std::uint32_t>(std::lower_bound(k, k + n, t << kShift) - k);
+        begin = tile_begins<D>(keys.read(), active);
         if (places) list_cells<D>(keys.read(), begin, places, context);
         return result;
     }
@@ -237,6 +268,19 @@ TileOrder<D> tile_order(std::span<const Point<D>> positions, std::span<const std
     return result;
 }
 
+template <int D>
+TileRanges<D> tile_ranges(std::span<const Point<D>> positions, std::span<const std::uint64_t> ids,
+                          const typename Tiles<D>::Ptr& tiles, const Clamp<D>& clamp,
+                          Context& context) {
+    const Array<std::uint32_t> keys = all_keys<D>(positions, ids, *tiles, clamp, context);
+    if (!is_sorted(keys.read(), D * kTileShift<D>, context)) return {};
+    return {tiles, tile_begins<D>(keys.read(), std::size_t(tiles->active()))};
+}
+
+template TileRanges<2> tile_ranges<2>(std::span<const Point<2>>, std::span<const std::uint64_t>,
+                                      const Tiles<2>::Ptr&, const Clamp<2>&, Context&);
+template TileRanges<3> tile_ranges<3>(std::span<const Point<3>>, std::span<const std::uint64_t>,
+                                      const Tiles<3>::Ptr&, const Clamp<3>&, Context&);
 template TileOrder<2> tile_order<2>(std::span<const Point<2>>, std::span<const std::uint64_t>,
                                     const Tiles<2>::Ptr&, const Clamp<2>&, Context&,
                                     Array<std::uint32_t>*);

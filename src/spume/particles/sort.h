@@ -59,6 +59,13 @@ TileOrder<D> tile_order(std::span<const Point<D>> positions, std::span<const std
                         const typename Tiles<D>::Ptr& tiles, const Clamp<D>& clamp,
                         Context& context, Array<std::uint32_t>* cells = nullptr);
 
+/// Which particles each tile holds, if they lie by tiles already, in any order inside each; none
+/// without tiles otherwise.
+template <int D>
+TileRanges<D> tile_ranges(std::span<const Point<D>> positions, std::span<const std::uint64_t> ids,
+                          const typename Tiles<D>::Ptr& tiles, const Clamp<D>& clamp,
+                          Context& context);
+
 /// Sorts the particles by (tile, cell, id). The order is total, so it depends neither on the order
 /// before nor on the number of threads. A particle in no active tile is a defect.
 template <class Set, int D>
@@ -69,6 +76,15 @@ TileRanges<D> sort_by_tile(Set& set, const std::shared_ptr<const Tiles<D>>& tile
         tile_order<D>(set.position.read(), set.id.read(), tiles, clamp, context, cells);
     if (!sorted.order.empty()) permute(set, sorted.order.read(), context);
     return std::move(sorted.ranges);
+}
+
+/// The same for those who do not ask for cells: what lies by tiles already stays as it is.
+template <class Set, int D>
+TileRanges<D> gather_by_tile(Set& set, const std::shared_ptr<const Tiles<D>>& tiles,
+                             Context& context, const Clamp<D>& clamp = {}) {
+    Stage stage(context, "sort");
+    TileRanges<D> r = tile_ranges<D>(set.position.read(), set.id.read(), tiles, clamp, context);
+    return r.tiles ? r : sort_by_tile(set, tiles, context, clamp);
 }
 
 }  // namespace spume

@@ -79,7 +79,8 @@ struct Reseeding {
 /// none, with the velocity of the grid and the density of the nearest particle. They come from the
 /// fullest cells of the tile, so that the liquid has as many as before; where those around are thin
 /// too, and in empty cells, new ones are made. Cells with far too many lose the youngest. Particles
-/// must be sorted; newcomers are not. `crowding`: physics/packing.h.
+/// must be sorted; they then lie by tiles, but for new ones at the end. `crowding`:
+/// physics/packing.h.
 template <int D>
 void reseed(Liquid<D>& liquid, const TileRanges<D>& ranges, const CellRanges<D>& cells,
             const LevelSet<D>& phi, const CellField<float, D>& crowding,

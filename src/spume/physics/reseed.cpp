@@ -58,17 +58,37 @@ class Spare {
                 list_.push_back(cells.last(at) - 1 - std::uint32_t(n));
     }
 
-    /// Gives one away, if the next is of that density.
-    bool take(const Liquid<D>& liquid, float excess, std::vector<std::uint8_t>& gone) {
-        if (next_ == list_.size() || liquid.excess[list_[next_]] != excess) return false;
-        gone[list_[next_++]] = 1;
-        return true;
+    /// Is there one of that density?
+    bool has(const Liquid<D>& liquid, float excess) const {
+        return next_ < list_.size() && liquid.excess[list_[next_]] == excess;
     }
+    std::uint32_t take() { return list_[next_++]; }
 
   private:
     std::vector<std::uint32_t> list_;
     std::size_t next_ = 0;
 };
+
+/// A particle that gets another place in its tile, with the velocity there.
+template <int D>
+struct Move {
+    std::uint32_t particle;
+    Point<D> position;
+    Vec<double, D> velocity;
+};
+
+template <int D>
+void make(Liquid<D>& liquid, const std::vector<std::vector<Move<D>>>& moves) {
+    auto position = liquid.position.write();
+    auto velocity = liquid.velocity.write();
+    auto gradient = liquid.gradient.write();
+    for (const auto& list : moves)
+        for (const Move<D>& m : list) {
+            position[m.particle] = m.position;
+            velocity[m.particle] = m.velocity;
+            if (!gradient.empty()) gradient[m.particle] = {};
+        }
+}
 
 }  // namespace
 
@@ -82,6 +102,7 @@ void reseed(Liquid<D>& liquid, const TileRanges<D>& ranges, const CellRanges<D>&
     const Transform<D>& transform = tiles.transform();
     const double h = tiles.voxel();
     std::vector<Newcomers<D>> fresh(std::size_t(tiles.active()));
+    std::vector<std::vector<Move<D>>> moves(std::size_t(tiles.active()));
     std::vector<std::uint8_t> gone(liquid.size(), 0);
     const auto fill = [&](int t, int o, Spare<D>& spare, TileCursor<D>& cursor) {
         const std::size_t at = std::size_t(t) * kTileCells<D> + std::size_t(o);
@@ -96,7 +117,10 @@ void reseed(Liquid<D>& liquid, const TileRanges<D>& ranges, const CellRanges<D>&
             const Point<D> x = transform.to_world(place_in_part<D>(seed, cell, k, step + 1));
             if (!basin.bounds().contains(x) || !(bodies.distance_within(x, h) > 0)) continue;
             const float excess = excess_near<D>(liquid, cells, tiles, t, tile_local<D>(o), x);
-            if (spare.take(liquid, excess, gone) || makes_new)
+            if (spare.has(liquid, excess))
+                moves[std::size_t(t)].push_back(
+                    {spare.take(), x, sample<double, D>(velocity, cursor, x)});
+            else if (makes_new)
                 fresh[std::size_t(t)].add(x, sample<double, D>(velocity, cursor, x), excess);
         }
     };
@@ -112,6 +136,7 @@ void reseed(Liquid<D>& liquid, const TileRanges<D>& ranges, const CellRanges<D>&
             fill(t, o, *spare, cursor);
         }
     });
+    make(liquid, moves);
     if (std::find(gone.begin(), gone.end(), 1) != gone.end())
         remove_if(liquid, context, [&](std::size_t i) { return gone[i] != 0; });
     append_all<D>(liquid, fresh);

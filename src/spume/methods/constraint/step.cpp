@@ -163,7 +163,7 @@ StepReport step(State<D>& s, const Params& p, World<D>& w, Interval time, Contex
     const double dt = time.length();
     const Clamp<D> clamp = w.basin.clamp();
 
-    const TileRanges<D> ranges = sort_by_tile(s.liquid, s.grid.tiles, ctx, clamp);
+    const TileRanges<D> ranges = gather_by_tile(s.liquid, s.grid.tiles, ctx, clamp);
     Bodies<D> solids = moved_solids(s, w, time);
     advance(s.liquid, ranges, s.velocity, clamp, dt, ctx);
     push_out(s.liquid, solids, w.basin, ctx);

@@ -27,9 +27,7 @@ struct Packed {
         ground = constraint::ground_of(run.state, run.params, run.world, solids, run.state.time,
                                        run.context);
         const auto& f = ground.filling;
-        crowding =
-            crowding_of(ground.cells, f.laid, f.room, ground.open.kind,
-                        constraint::full_count(run.state, run.world, run.context), run.context);
+        crowding = constraint::crowding_in(ground, run.state, run.world, run.context);
         for (int t = 0; t < run.state.grid.tiles->active(); ++t)
             for (int o = 0; o < kTileCells<D>; ++o)
                 volume += double(f.laid.at(t, o)) * double(f.room.at(t, o));

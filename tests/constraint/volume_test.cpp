@@ -12,7 +12,6 @@
 #include "box.h"
 #include "run.h"
 #include "spume/methods/constraint/packing.h"
-#include "spume/physics/packing.h"
 #include "spume/surface/fraction.h"
 #include "spume/surface/offset.h"
 
@@ -202,9 +201,7 @@ TEST(ConstraintVolume, AWrongSurfaceIsMovedBack) {
         const double limited = std::min(error * laid, constraint::kMostOffset / 32);
         EXPECT_NEAR(state.volume - laid, limited, 1e-5);
         // The particles know: they crowd by as much as is missing, and their surface is as it was.
-        const auto crowding =
-            crowding_of(ground.cells, ground.filling.laid, ground.filling.room, ground.open.kind,
-                        full_count(state, run.world, run.context), run.context);
+        const auto crowding = constraint::crowding_in(ground, state, run.world, run.context);
         double sum = 0;
         for (const float e : crowding.values()) sum += double(e);
         EXPECT_NEAR(sum / (32 * 32), error * laid, 1e-5);

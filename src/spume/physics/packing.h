@@ -12,7 +12,7 @@ namespace spume {
 
 // The particles are the liquid: so many of them are a voxel full. Where more of them lie than the
 // surface around them has room for, the liquid there has lost volume; where fewer do, it has gained
-// some. Both show cell by cell, as the density of [KLTB19] does.
+// some. Both show cell by cell, as the density of [KLTB21] does.
 
 /// Volume that the particles in a cell stand for less the volume of liquid that it holds, in cells:
 ///

@@ -30,7 +30,8 @@ struct State {
     std::uint64_t steps = 0;  ///< substeps done, for random numbers
     Liquid<D> liquid;
     TileFollower<D> grid;
-    FaceField<double, D> velocity;  ///< divergence free, continued into air and solids
+    FaceField<double, D> velocity;  ///< moves all until the next substep: the flow, divergence free
+                                    ///< and continued into air and solids, and packing.h's
     CellField<double, D> pressure;
     LevelSet<D> phi;
     FollowedBubbles<D> air;

@@ -8,6 +8,7 @@
 
 #include "spume/physics/guard.h"
 #include "spume/physics/move_bubbles.h"
+#include "spume/physics/packing.h"
 #include "spume/surface/extrapolate.h"
 
 namespace spume::constraint {
@@ -91,6 +92,13 @@ double full_count(const State<D>& s, const World<D>& w, Context& context) {
 }
 
 template <int D>
+CellField<float, D> crowding_in(const Ground<D>& ground, const State<D>& s, const World<D>& w,
+                                Context& context) {
+    return crowding_of(ground.cells, ground.filling.laid, ground.filling.with_sources,
+                       ground.open.kind, full_count(s, w, context), context);
+}
+
+template <int D>
 FaceField<float, D> packing_flow(const State<D>& s, const Params& p, World<D>& w,
                                  const Ground<D>& ground, const Bodies<D>& solids,
                                  const AirRows& rows, const std::vector<RegionMeasure>& laid,
@@ -133,6 +141,8 @@ void repopulate(State<D>& s, const Params& p, const World<D>& w, const Ground<D>
 
 #define SPUME_INSTANTIATE(D)                                                                 \
     template double full_count<D>(const State<D>&, const World<D>&, Context&);               \
+    template CellField<float, D> crowding_in<D>(const Ground<D>&, const State<D>&,           \
+                                                const World<D>&, Context&);                  \
     template FaceField<float, D> packing_flow<D>(                                            \
         const State<D>&, const Params&, World<D>&, const Ground<D>&, const Bodies<D>&,       \
         const AirRows&, const std::vector<RegionMeasure>&, std::span<const SurfaceFace>,     \

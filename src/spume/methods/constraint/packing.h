@@ -8,7 +8,7 @@
 namespace spume::constraint {
 
 // Volumes are led back by a flow of their own, which moves the particles and gives them no
-// velocity, [KLTB19]:
+// velocity, [KLTB21]:
 //
 //   ∇·w = k e / Δt in the liquid,   ∫ w·n = k_r (V_r − V_r⁰) / Δt over a region's surface,   w =
 //   −∇q
@@ -19,6 +19,11 @@ namespace spume::constraint {
 /// How many particles a voxel of liquid holds, in the mean over all of it.
 template <int D>
 double full_count(const State<D>& state, const World<D>& world, Context& context);
+
+/// How the particles crowd, by the surface that is laid around them.
+template <int D>
+CellField<float, D> crowding_in(const Ground<D>& ground, const State<D>& state,
+                                const World<D>& world, Context& context);
 
 /// The flow w, on the faces that the projection knows and two layers beyond. The solver has to be
 /// that of the projection before. Without tiles where nothing is to be led; floats, since particles

@@ -51,7 +51,8 @@ void describe(Params& p, ParamVisitor& v) {
            "The air flows too, with the liquid as its boundary, and carries smoke, which starts in "
            "every `hollow`: the volume `smoke`, [GB17] §6.");
     v.flag("liquid_correction", p.liquid_correction,
-           "Lead the liquid's volume back to what was there and came since, [KLLJR07].");
+           "Lead particles that crowd apart and thin ones together, so that the liquid keeps its "
+           "volume, everywhere, [KLTB21].");
     using Way = ParamVisitor::Word<Transfer>;
     v.choice<Transfer>("transfer", p.transfer,
                        {Way{"apic", Transfer::kApic, "affine, [JSSTS15]: calm, keeps rotation"},
@@ -66,7 +67,7 @@ void describe(Params& p, ParamVisitor& v) {
              {.min = 0,
               .max = 1,
               .help = "Cells inside the liquid with less than this share of the 4 (2D) or 8 (3D) "
-                      "particles of the start get new ones."});
+                      "particles of the start get some from full cells nearby."});
     v.number("most_particles", p.most_particles,
              {.min = 1,
               .max = 100,

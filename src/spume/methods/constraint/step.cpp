@@ -17,7 +17,6 @@
 #include "spume/physics/flight.h"
 #include "spume/physics/guard.h"
 #include "spume/physics/move_liquid.h"
-#include "spume/physics/packing.h"
 #include "spume/physics/wall_velocity.h"
 #include "spume/surface/extrapolate.h"
 
@@ -178,8 +177,7 @@ StepReport step(State<D>& s, const Params& p, World<D>& w, Interval time, Contex
     std::vector<BubbleEvent> events;
     follow_air(s, p, w, regions, ground, carrier, time, events, debts, ctx);  // §4.2
     const auto laid = ground.laid_sizes_of(regions, s.phi, ctx);
-    ground.crowding = crowding_of(ground.cells, ground.filling.laid, ground.filling.with_sources,
-                                  ground.open.kind, full_count(s, w, ctx), ctx);
+    ground.crowding = crowding_in(ground, s, w, ctx);
     carrier = {};  // what follows needs its memory, and that of the measures
     ground.filling.keep_what_moves();
 

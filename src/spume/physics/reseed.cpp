@@ -25,17 +25,17 @@ float excess_near(const Liquid<D>& liquid, const CellRanges<D>& cells, const Til
     return r;
 }
 
-/// Is there room in all of its 2^D parts?
+/// In how many of a cell's 2^D parts is there room?
 template <int D>
-bool is_open(const Index<D>& cell, const Bodies<D>& bodies, const Basin<D>& basin) {
+int open_parts(const Index<D>& cell, const Bodies<D>& bodies, const Basin<D>& basin) {
+    int r = 0;
     for (int k = 0; k < (1 << D); ++k) {
         Point<D> x = cell.template as<double>();
         for (int a = 0; a < D; ++a) x[a] += 0.25 + 0.5 * (k >> a & 1);
         x = basin.transform.to_world(x);
-        if (!basin.bounds().contains(x) || !(bodies.distance_within(x, basin.voxel()) > 0))
-            return false;
+        r += basin.bounds().contains(x) && bodies.distance_within(x, basin.voxel()) > 0;
     }
-    return true;
+    return r;
 }
 
 /// The particles of a tile that its deep cells can spare: those over a full cell's number, of the
@@ -43,19 +43,19 @@ bool is_open(const Index<D>& cell, const Bodies<D>& bodies, const Basin<D>& basi
 template <int D>
 class Spare {
   public:
-    Spare(const CellRanges<D>& cells, const LevelSet<D>& phi, int tile, int full) {
+    Spare(const CellRanges<D>& cells, const LevelSet<D>& phi, int tile, const Reseeding& limits) {
         const double deep = -phi.tiles()->voxel();
         std::vector<std::pair<int, std::size_t>> fuller;
         for (int o = 0; o < kTileCells<D>; ++o) {
             const std::size_t at = std::size_t(tile) * kTileCells<D> + std::size_t(o);
-            if (cells.count(at) > full && phi.at(tile, o) <= deep)
-                fuller.emplace_back(-cells.count(at), at);
+            const int count = std::min(cells.count(at), limits.most);
+            if (count > limits.full && phi.at(tile, o) <= deep) fuller.emplace_back(-count, at);
         }
         std::sort(fuller.begin(), fuller.end());
         for (const auto& [count, at] : fuller)
             // Ids grow inside a cell: the youngest are last.
-            for (int n = 0; n < -count - full; ++n)
-                list_.push_back(cells.last(at) - 1 - std::uint32_t(n));
+            for (int n = -count; n-- > limits.full;)
+                list_.push_back(cells.first(at) + std::uint32_t(n));
     }
 
     /// Is there one of that density?
@@ -107,8 +107,10 @@ void reseed(Liquid<D>& liquid, const TileRanges<D>& ranges, const CellRanges<D>&
     const auto fill = [&](int t, int o, Spare<D>& spare, TileCursor<D>& cursor) {
         const std::size_t at = std::size_t(t) * kTileCells<D> + std::size_t(o);
         const Index<D> cell = tiles.origin(t) + tile_local<D>(o);
-        const bool makes_new = double(crowding.at(t, o)) < -limits.thin ||
-                               (cells.count(at) == 0 && is_open<D>(cell, bodies, basin));
+        const int count = cells.count(at), parts = open_parts<D>(cell, bodies, basin);
+        if (count << D >= limits.fewest * parts) return;  // few, but for all there is room
+        const bool makes_new =
+            double(crowding.at(t, o)) < -limits.thin || (count == 0 && parts == 1 << D);
         unsigned taken = 0;
         for (std::uint32_t i = cells.first(at); i < cells.last(at); ++i)
             taken |= 1u << part_of<D>(transform.to_lattice(liquid.position[i]));
@@ -132,7 +134,7 @@ void reseed(Liquid<D>& liquid, const TileRanges<D>& ranges, const CellRanges<D>&
             const int count = cells.count(at);
             for (int n = limits.most; n < count; ++n) gone[cells.first(at) + std::uint32_t(n)] = 1;
             if (count >= limits.fewest || phi.at(t, o) > -h) continue;
-            if (!spare) spare.emplace(cells, phi, t, limits.full);
+            if (!spare) spare.emplace(cells, phi, t, limits);
             fill(t, o, *spare, cursor);
         }
     });

@@ -42,6 +42,7 @@ void follow_walls(FaceField<double, D>& velocity, const WallSide<D>* liquid,
     // Walls of the box need no velocity but their own.
     const FaceField<double, D> before = bodies.empty() ? FaceField<double, D>() : velocity;
     const double h = tiles.voxel(), band = 3 * h;
+    const bool still = !(bodies.max_speed() > 0);
     for (int a = 0; a < D; ++a) {
         double* u = velocity.write(a);
         const float* area = open.area.read(a);
@@ -49,6 +50,11 @@ void follow_walls(FaceField<double, D>& velocity, const WallSide<D>* liquid,
             const std::size_t at = std::size_t(t) * kTileCells<D> + std::size_t(o);
             if (area[at] != 0) return;
             const Index<D> face = tiles.origin(t) + tile_local<D>(o);
+            // Far from liquid everything is as still as the solids are.
+            if (still && liquid && !liquid->known.read(a)[at] && open.velocity.read(a)[at] == 0) {
+                u[at] = 0;
+                return;
+            }
             // Closed faces that belong to no wall and no body are those of a source.
             if (basin.is_wall(a, face) || near.empty()) {
                 u[at] = open.velocity.read(a)[at];
@@ -71,7 +77,9 @@ void follow_walls(FaceField<double, D>& velocity, const WallSide<D>* liquid,
                 u[at] = wall[a];
                 return;
             }
-            const Vec<double, D> v = sample<double, D>(before, cursor, x), n = nearest->normal(x);
+            const Vec<double, D> n = nearest->normal(x);
+            if (n[a] == 0) return;  // along the wall: as it was continued
+            const Vec<double, D> v = sample<double, D>(before, cursor, x);
             const double leaves =
                 liquid ? parting_speed(before, cursor, *liquid, x - n * least, n, wall) : 0.0;
             u[at] = v[a] - n[a] * (dot(v - wall, n) - leaves);

@@ -68,7 +68,25 @@ void sum_rows(BubbleSystem<D>& r, std::span<const SurfaceFace> faces,
     }
 }
 
-/// Coefficients, unknowns and divergence of the liquid alone.
+template <int D>
+FaceField<double, D> liquid_coefficients(const Openings<D>& open, const LiquidForces<D>& forces,
+                                         Context& context) {
+    const typename Tiles<D>::Ptr tiles = open.area.tiles();
+    auto r = FaceField<double, D>::unwritten(tiles);
+    for (int a = 0; a < D; ++a) {
+        const float* area = open.area.read(a);
+        const double* light = forces.lightness.tiles() ? forces.lightness.read(a) : nullptr;
+        double* c = r.write(a);
+        for_values(context.arena, *tiles, [=](std::size_t b, std::size_t e) {
+            for (std::size_t i = b; i < e; ++i) c[i] = double(area[i]);
+            if (light)
+                for (std::size_t i = b; i < e; ++i) c[i] *= light[i];
+        });
+    }
+    return r;
+}
+
+/// Unknowns and divergence of the liquid alone.
 template <int D>
 PressureSystem<D> liquid_system(const FaceField<double, D>& u,
                                 const CellField<std::uint8_t, D>& phase, const Openings<D>& open,
@@ -77,19 +95,7 @@ PressureSystem<D> liquid_system(const FaceField<double, D>& u,
     PressureSystem<D> system;
     system.tiles = tiles;
     system.kind = CellField<std::uint8_t, D>::unwritten(tiles);
-    system.coefficient = FaceField<double, D>::unwritten(tiles);
     system.rhs = CellField<double, D>::unwritten(tiles);
-    system.diagonal_extra = CellField<double, D>(tiles);
-    for (int a = 0; a < D; ++a) {
-        const float* area = open.area.read(a);
-        const double* light = forces.lightness.tiles() ? forces.lightness.read(a) : nullptr;
-        double* c = system.coefficient.write(a);
-        for_values(context.arena, *tiles, [=](std::size_t b, std::size_t e) {
-            for (std::size_t i = b; i < e; ++i) c[i] = double(area[i]);
-            if (light)
-                for (std::size_t i = b; i < e; ++i) c[i] *= light[i];
-        });
-    }
     std::uint8_t* kind = system.kind.write();
     double* rhs = system.rhs.write();
     for_tiles(context.arena, *tiles, [&](int t) {
@@ -262,7 +268,7 @@ BubbleSystem<D> bubble_system(const FaceField<double, D>& velocity,
                               const CellField<std::uint8_t, D>& phase, const Openings<D>& open,
                               std::span<const SurfaceFace> faces, std::span<const RegionRow> rows,
                               std::span<const double> solid_flux, const LiquidForces<D>& forces,
-                              Context& context, RigidCoupling<D>* rigid) {
+                              Context& context, RigidCoupling<D>* rigid, bool same_matrix) {
     Stage stage(context, "assemble");
     const double h = velocity.tiles()->voxel();
     BubbleSystem<D> r;
@@ -273,15 +279,27 @@ BubbleSystem<D> bubble_system(const FaceField<double, D>& velocity,
                       forces.light(faces[i].axis(), faces[i].face) / faces[i].theta;
     sum_rows(r, faces, rows, solid_flux, velocity, open, forces.dt);
     r.system = liquid_system(velocity, phase, open, forces, context);
-    double *extra = r.system.diagonal_extra.write(), *rhs = r.system.rhs.write();
+    double* rhs = r.system.rhs.write();
+    const auto is_free = [&](const SurfaceFace& f) {
+        return f.region < 0 || !rows[std::size_t(f.region)].constrained;
+    };
+    for (std::size_t i = 0; i < faces.size(); ++i) {
+        const SurfaceFace& f = faces[i];
+        rhs[f.cell] += r.weight[i] * f.jump * r.scale;
+        if (is_free(f)) continue;
+        const auto& row = r.rows[std::size_t(f.region)];
+        rhs[f.cell] += r.weight[i] * (row.offset / row.sum);
+    }
+    if (same_matrix) return r;
+    r.system.coefficient = liquid_coefficients(open, forces, context);
+    r.system.diagonal_extra = CellField<double, D>(velocity.tiles());
+    double* extra = r.system.diagonal_extra.write();
     std::vector<int> term(rows.size(), -1);
     for (std::size_t i = 0; i < faces.size(); ++i) {
         const SurfaceFace& f = faces[i];
         extra[f.cell] += r.weight[i];
-        rhs[f.cell] += r.weight[i] * f.jump * r.scale;
-        if (f.region < 0 || !rows[std::size_t(f.region)].constrained) continue;
+        if (is_free(f)) continue;
         const auto& row = r.rows[std::size_t(f.region)];
-        rhs[f.cell] += r.weight[i] * (row.offset / row.sum);
         int& k = term[std::size_t(f.region)];
         if (k < 0) {
             k = int(r.system.low_rank.size());
@@ -301,8 +319,8 @@ BubbleSolve project(FaceField<double, D>& velocity, CellField<double, D>& pressu
                     std::span<const RegionRow> rows, std::span<const double> solid_flux,
                     const LiquidForces<D>& forces, PressureSolver<D>& solver,
                     const SolverOptions& options, Context& context, RigidCoupling<D>* rigid) {
-    const BubbleSystem<D> bubbles =
-        bubble_system(velocity, phase, open, faces, rows, solid_flux, forces, context, rigid);
+    const BubbleSystem<D> bubbles = bubble_system(velocity, phase, open, faces, rows, solid_flux,
+                                                  forces, context, rigid, options.same_matrix);
     Stage stage(context, "project");
     const Tiles<D>& tiles = *velocity.tiles();
     const double h = tiles.voxel(), scale = bubbles.scale;
@@ -378,7 +396,7 @@ BubbleSolve project(FaceField<double, D>& velocity, CellField<double, D>& pressu
     template BubbleSystem<D> bubble_system<D>(                                               \
         const FaceField<double, D>&, const CellField<std::uint8_t, D>&, const Openings<D>&,  \
         std::span<const SurfaceFace>, std::span<const RegionRow>, std::span<const double>,   \
-        const LiquidForces<D>&, Context&, RigidCoupling<D>*);                                \
+        const LiquidForces<D>&, Context&, RigidCoupling<D>*, bool);                          \
     template BubbleSolve project<D>(                                                         \
         FaceField<double, D>&, CellField<double, D>&, FaceField<std::uint8_t, D>&,           \
         const CellField<std::uint8_t, D>&, const Openings<D>&, std::span<const SurfaceFace>, \

@@ -106,12 +106,14 @@ struct BubbleSystem {
     std::vector<double> weight;
     std::vector<Row> rows;
 };
+/// With `same_matrix` the right-hand side only, for a solver that has the rest.
 template <int D>
 BubbleSystem<D> bubble_system(const FaceField<double, D>& velocity,
                               const CellField<std::uint8_t, D>& phase, const Openings<D>& open,
                               std::span<const SurfaceFace> faces, std::span<const RegionRow> rows,
                               std::span<const double> solid_flux, const LiquidForces<D>& forces,
-                              Context& context, RigidCoupling<D>* rigid = nullptr);
+                              Context& context, RigidCoupling<D>* rigid = nullptr,
+                              bool same_matrix = false);
 
 struct BubbleSolve {
     SolveReport solve;

@@ -309,8 +309,10 @@ SolveReport PressureSolver<D>::solve(const PressureSystem<D>& system, CellField<
                                      const SolverOptions& options, Context& context) {
     const Stage stage(context, "pressure");
     SPUME_CHECK(system.tiles && x.tiles() == system.tiles && system.kind.tiles() == system.tiles &&
-                system.coefficient.tiles() == system.tiles && system.rhs.tiles() == system.tiles);
+                system.rhs.tiles() == system.tiles);
     work_->prepare(system.tiles);
+    SPUME_CHECK(system.coefficient.tiles() == system.tiles ||
+                (options.same_matrix && work_->assigned));
     return Iteration<D, Work>(system, *work_, x, options, context).run();
 }
 

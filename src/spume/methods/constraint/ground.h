@@ -32,6 +32,9 @@ struct Ground {
     Filling<D> filling;
     CellField<float, D> crowding;  ///< of the particles, by the surface they lay
 
+    /// Gives up all but where the particles are and how they crowd.
+    void keep_particles() { open = {}, centres = phase = {}, filling = {}; }
+
     std::vector<RegionMeasure> sizes_of(const AirRegions<D>& regions, const LevelSet<D>& phi,
                                         Context& context) const {
         return measured(regions, phi, filling.filled, filling.room, context);

@@ -173,7 +173,7 @@ StepReport step(State<D>& s, const Params& p, World<D>& w, Interval time, Contex
     FaceField<double, D> carrier = s.velocity;
     Ground<D> ground = ground_of(s, p, w, solids, time.end, ctx);
     s.target_volume += came.net_volume(s.volume);
-    const auto regions = keep_volumes(s, ground, p, w, solids, carrier, time, ctx);
+    auto regions = keep_volumes(s, ground, p, w, solids, carrier, time, ctx);
     std::vector<BubbleEvent> events;
     follow_air(s, p, w, regions, ground, carrier, time, events, debts, ctx);  // §4.2
     const auto laid = ground.laid_sizes_of(regions, s.phi, ctx);
@@ -210,6 +210,8 @@ StepReport step(State<D>& s, const Params& p, World<D>& w, Interval time, Contex
     if (report.stopped || report.failed) return report;
     if (p.air_particles) renew_markers(s.markers, s.phi, s.air, w.basin, ctx);
     continue_flow<D>(s, p, w, ground, solids, flight, known, ctx);
+    ground.keep_particles();
+    known = {}, regions = {};  // velocities and gradients of the particles need the memory
     faces_to_particles(s.liquid, ground.ranges, clamp, before, s.velocity, p.transfer, p.flip, ctx);
     report.max_speed = std::max(max_speed(s.liquid, ctx), max_face_speed(s.velocity, ctx));
     repopulate(s, p, w, ground, solids, ctx);

@@ -83,9 +83,9 @@ inline void rows_study(int cells, int substeps) {
     int iterations[2] = {0, 0};
     for (int repeat = 0; repeat < 3; ++repeat)
         for (int with = 0; with < 2; ++with) {
-            const auto system = bubble_system<3>(
-                velocity, ground.phase, ground.open, std::span<const SurfaceFace>(faces),
-                with ? rows : none, {}, {dt, 1000}, run.context);
+            const auto system = bubble_system<3>(velocity, ground.phase, ground.open,
+                                                 std::span<const SurfaceFace>(faces),
+                                                 with ? rows : none, {}, {dt, 1000}, run.context);
             CellField<double, 3> p(state.grid.tiles);
             const double begin = core_seconds();
             const auto report = run.world.solver.solve(system.system, p, {}, run.context);

@@ -61,8 +61,9 @@ struct SolverOptions {
     /// ‖b − A x‖₂ / ‖b‖₂ at which to stop; 1e-5 is what liquid solvers of this field use.
     double tolerance = 1e-5;
     int max_iterations = 200;
-    /// Kinds, coefficients, diagonal and terms are those of the solver's last system, and only kinds
-    /// and right-hand side are read: saves setting up, and changes no bit. The rest may be missing.
+    /// Kinds, coefficients, diagonal and terms are those of the solver's last system, and only
+    /// kinds and right-hand side are read: saves setting up, and changes no bit. The rest may be
+    /// missing.
     bool same_matrix = false;
 };
 

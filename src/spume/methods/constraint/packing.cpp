@@ -88,7 +88,8 @@ template <int D>
 double full_count(const State<D>& s, const World<D>& w, Context& context) {
     // The surface encloses the liquid and the small bubbles in it.
     const double volume = s.target_volume + total_volume(s.small, context);
-    return volume > 0 ? double(s.liquid.size()) * w.basin.cell_volume() / volume : double(1 << D);
+    if (!(volume > 0) || s.liquid.size() == 0) return 1 << D;
+    return double(s.liquid.size()) * w.basin.cell_volume() / volume;
 }
 
 template <int D>

@@ -10,7 +10,8 @@
 namespace spume {
 namespace {
 
-/// Passes of S: single particles make noise of a thirtieth, clumps of two voxels show.
+/// Passes of S: particles thrown at random make noise of 3 % of a cell (2D: 10), clumps of a few
+/// voxels show.
 constexpr int kPasses = 4;
 /// Particles for whom there is no room in a cell, in those of a full one.
 constexpr double kCrowded = 1.25;

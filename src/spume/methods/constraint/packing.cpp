@@ -16,7 +16,8 @@ namespace {
 
 /// Share of the crowding that is led away in a substep.
 constexpr double kPace = 0.3;
-/// Less is noise of scattered particles, twice its root mean square; waves would feel it.
+/// Less may be noise of scattered particles, by which waves would gain and lose height; in 2D four
+/// of them fill a cell, and it is larger.
 template <int D>
 constexpr double kNoise = D == 2 ? 0.12 : 0.06;
 /// No cell is taken to be wrong by more than this part of it.

@@ -10,11 +10,11 @@ namespace spume::constraint {
 // Volumes are led back by a flow of their own, which moves the particles and gives them no
 // velocity, [KLTB21]:
 //
-//   ∇·w = k e / Δt in the liquid,   ∫ w·n = k_r (V_r − V_r⁰) / Δt over a region's surface,   w =
-//   −∇q
+//   w = −∇q,   ∇·w = k e / Δt in the liquid
+//   ∫ w·n = k_r (V_r − V_r⁰) / Δt over the surface of region r, n into it
 //
-// e is the crowding (physics/packing.h). Put into the velocity instead, what a surface gains by the
-// noise of its particles becomes a jet.
+// e is the crowding (physics/packing.h), V_r⁰ the rest volume. Put into the velocity instead, what
+// a surface gains by the noise of its particles becomes a jet.
 
 /// How many particles a voxel of liquid holds, in the mean over all of it.
 template <int D>
@@ -35,8 +35,9 @@ FaceField<float, D> packing_flow(const State<D>& state, const Params& params, Wo
                                  std::span<const SurfaceFace> faces, const LiquidForces<D>& forces,
                                  StepReport& report, Context& context);
 
-/// Cells well inside the liquid that are thin of particles all around get new ones; cells with far
-/// too many lose the youngest. The particles are sorted as the ground has them.
+/// Cells well inside the liquid with few particles get some from full cells, or new ones where all
+/// around is thin; cells with far too many lose the youngest. Before it the particles are sorted as
+/// the ground has them.
 template <int D>
 void repopulate(State<D>& state, const Params& params, const World<D>& world,
                 const Ground<D>& ground, const Bodies<D>& solids, Context& context);

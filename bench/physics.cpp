@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The Spume authors
 
-// The studies behind docs/validation.md: a table each on standard output, CSV and PNG in FOLDER.
+// The studies behind docs/validation/mixture.md: a table each on standard output, CSV and PNG in
+// FOLDER.
 //
 //   bench_physics [--out FOLDER] [STUDY…]      all of them in FOLDER = out/bench/physics
 

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The Spume authors
 
-// Resolved and diffuse bubbles of [WSB25]: the studies behind docs/validation.md (a table each on
-// standard output, CSV and PNG in FOLDER), and the speed beside the paper's Table 2.
+// Resolved and diffuse bubbles of [WSB25]: the studies behind docs/validation/mixture.md (a table
+// each on standard output, CSV and PNG in FOLDER), and the speed beside the paper's Table 2.
 //
 //   bench_wsb25 [--out FOLDER] [--threads N] [--data CURVES] [STUDY…]
 //
 // All of them in FOLDER = out/bench/wsb25. CURVES: a folder with published curves to draw beside
-// ours, hysing2d_case1_moonmd.csv (t, circularity, y, v) and so on; without it
-// ../shared/validation/data if there is one.
+// ours, hysing2d_case1_moonmd.csv (t, circularity, y, v) and so on; without it ours alone.
 
 #include <cstdio>
 #include <cstring>

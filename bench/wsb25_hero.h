@@ -12,7 +12,7 @@ namespace spume::bench {
 
 struct StudyOptions {
     std::filesystem::path folder = "out/bench/wsb25";
-    std::filesystem::path data = "../shared/validation/data";  ///< published curves, if there
+    std::filesystem::path data;  ///< published curves to draw beside ours; empty: none
     int threads = 2;
 };
 

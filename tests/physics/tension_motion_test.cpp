@@ -129,7 +129,7 @@ TEST(AirVolumes, MarkersCarryMoreThanTheGridSees) {
 TEST(ResolvedBubble, StableAtAllDensityRatios) {
     for (const auto& [air, water] : {std::pair{1.0, 10.0}, {100.0, 1000.0}, {1.0, 1000.0}})
         for (Scheme scheme : {Scheme::kImplicitDrag, Scheme::kStabilized}) {
-            // The published scheme throws light air apart: docs/validation.md.
+            // The published scheme throws light air apart: docs/validation/mixture.md.
             if (scheme == Scheme::kStabilized && water > 10 * air) continue;
             Scene scene = hero_scene<2>(40, kVoxel, kSigma, air, water);
             mixture::Params params = hero_params();

@@ -28,7 +28,7 @@ Volume decode_vdb_volume(std::string_view bytes, const std::string& file);
 PointSet decode_vdb_points(std::string_view bytes, const std::string& file);
 
 /// A line for each grid: name, type, class, voxel size, box, counts, point attributes. Foreign
-/// files only in a process that may die (vdb_probe.h).
+/// files only in a process that may die (probe_vdb.h).
 std::string describe_vdb(const std::string& path);
 
 }  // namespace spume

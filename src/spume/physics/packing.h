@@ -26,9 +26,9 @@ CellField<float, D> crowding_of(const CellRanges<D>& cells, const CellField<floa
                                 const CellField<std::uint8_t, D>& open, double full_count,
                                 Context& context);
 
-/// A cell that holds half as many particles again as a full one is liquid, even if the surface
-/// passes over it: films that lie flat on a floor are thinner than any ball around their particles
-/// shows. Changes phi in `open` cells only.
+/// A cell that holds a quarter more particles than a full one is liquid, even if the surface passes
+/// over it: films that lie flat on a floor are thinner than any ball around their particles shows.
+/// Changes phi in `open` cells only.
 template <int D>
 void cover_full_cells(LevelSet<D>& phi, const CellRanges<D>& cells,
                       const CellField<std::uint8_t, D>& open, double full_count, Context& context);

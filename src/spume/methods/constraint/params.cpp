@@ -41,7 +41,8 @@ void describe(Params& p, ParamVisitor& v) {
              "bubbles is not \"compressible\"");
     v.flag("small_bubbles", p.small_bubbles,
            "Regions too small for the grid live on as round bubbles that rise through the liquid "
-           "and lift it; otherwise their air is lost.");
+           "and lift it; otherwise their air joins the air above them at once, or is lost where a "
+           "solid comes first.");
     v.unused("small_bubbles", p.bubbles == BubbleMode::kOff, "bubbles is \"off\"");
     v.flag("air_particles", p.air_particles,
            "Passive particles in trapped air keep the surface of thin and small bubbles, [GB17] "

@@ -9,6 +9,7 @@
 #include <openvdb/points/PointDataGrid.h>
 
 #include "spume/core/error.h"
+#include "spume/core/math.h"
 #include "spume/io/vdb.h"
 #include "spume/io/vdb_archive.h"
 
@@ -44,7 +45,7 @@ double voxel_for(const PointSet& set, double wanted) {
     if (!(voxel > 0)) {
         const double longest =
             set.size() ? std::max({hi[0] - lo[0], hi[1] - lo[1], hi[2] - lo[2]}) : 0;
-        voxel = longest > 0 ? longest / std::cbrt(static_cast<double>(set.size()) / 8 + 1) : 1;
+        voxel = longest > 0 ? longest / math::cbrt(static_cast<double>(set.size()) / 8 + 1) : 1;
     }
     return std::max(voxel, reach / kFarthestVoxel);
 }

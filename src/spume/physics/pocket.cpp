@@ -9,6 +9,8 @@
 #include <numeric>
 #include <utility>
 
+#include "spume/core/math.h"
+
 namespace spume {
 namespace {
 
@@ -109,7 +111,7 @@ std::vector<double> radii_of(const Pockets<D>& pockets, const CellField<double, 
         for (const auto& [pocket, part] : own) r[std::size_t(pocket)] += part;
     for (double& air : r)
         air = D == 2 ? std::sqrt(air / std::numbers::pi)
-                     : std::cbrt(air * 3 / (4 * std::numbers::pi));
+                     : math::cbrt(air * 3 / (4 * std::numbers::pi));
     return r;
 }
 

@@ -52,6 +52,8 @@ run_scripts() {
     check citations_self_test tools/check_citations --self-test
     check links tools/check_links
     check links_self_test tools/check_links --self-test
+    check wrap tools/check_wrap
+    check wrap_self_test tools/check_wrap --self-test
     check meshes_follow_their_script tools/make_meshes --check
     check banners tools/check_banners
     check banners_self_test tools/check_banners --self-test

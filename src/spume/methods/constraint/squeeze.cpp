@@ -214,7 +214,7 @@ class Look {
                     cells[std::size_t(k)] += double(room.at(t, o));
         std::map<int, Compartment> r;
         for (std::size_t k = 0; k < cells.size(); ++k)
-            if (!regions.regions[k].outside && cells[k] >= std::pow(4, D))
+            if (!regions.regions[k].outside && cells[k] >= (1 << 2 * D))
                 r[int(k)].volume = cells[k] * basin_.cell_volume();
         return r;
     }

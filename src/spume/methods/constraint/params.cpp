@@ -21,7 +21,7 @@ void describe(Params& p, ParamVisitor& v) {
     v.choice<VolumeCorrection>(
         "bubble_correction", p.bubble_correction,
         {Drift{"per_bubble", VolumeCorrection::kPerBubble,
-               "each region is led back to the volume it should have"},
+               "each region is restored to its rest volume"},
          Drift{"global", VolumeCorrection::kGlobal, "all grow or shrink by the same share"},
          Drift{"off", VolumeCorrection::kOff, "as in [GB17]: the drift is only reported"}},
         "What is done about the drift of bubble volumes that advection leaves.");
@@ -51,9 +51,10 @@ void describe(Params& p, ParamVisitor& v) {
     v.flag("smoke", p.smoke,
            "The air flows too, with the liquid as its boundary, and carries smoke, which starts in "
            "every `hollow`: the volume `smoke`, [GB17] §6.");
-    v.flag("liquid_correction", p.liquid_correction,
-           "Lead particles that crowd apart and thin ones together, so that the liquid keeps its "
-           "volume, everywhere, [KLTB21].");
+    v.flag(
+        "liquid_correction", p.liquid_correction,
+        "Density correction, [KLTB21]: particles move from cells with too many to cells with too "
+        "few, without velocity, so that the liquid keeps its volume everywhere.");
     using Way = ParamVisitor::Word<Transfer>;
     v.choice<Transfer>("transfer", p.transfer,
                        {Way{"apic", Transfer::kApic, "affine, [JSSTS15]: calm, keeps rotation"},
@@ -110,8 +111,8 @@ void describe(Params& p, ParamVisitor& v) {
               .help = "Share of the velocity to which pressure and viscosity have to agree in a "
                       "substep, [LBB17]; liquid so thin that each once does it costs no more."});
     v.integer("viscous_passes", p.viscous_passes, 0, 100,
-              "Most passes over both until they agree; 0: each once, and thick liquid gives way "
-              "too easily in long substeps.");
+              "Most passes over both until they agree; 0: each once, and thick liquid flows too "
+              "easily in long substeps.");
     v.flag("no_slip_walls", p.no_slip_walls,
            "Viscous liquid sticks to the walls of the box; solids say it of themselves.");
     v.flag("write_particles", p.write_particles, "Write the liquid's particles as points.");

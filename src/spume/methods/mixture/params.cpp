@@ -27,16 +27,18 @@ void describe_tension(Params& p, ParamVisitor& v) {
     v.number("evening", p.evening,
              {.min = 0,
               .max = 1,
-              .help = "Part that bodies of air lose, each substep, of the noise between bubbles of "
-                      "one voxel. Above 0 light air at their surface also moves with the mixture "
-                      "and holds together at 1:1000; 0 is [WSB25]."});
-    v.number("surface_lead", p.surface_lead,
-             {.min = 0,
-              .max = 1,
-              .help = "Crowded bubbles at the surface of a body of air end up to 0.8 voxels inside "
-                      "of it: share of what they move too little that they are carried on by, so "
-                      "that bodies swing as fast as they should. Bodies of light air of less than "
-                      "9 voxels in radius are left alone; 0 is [WSB25]."});
+              .help = "Subgrid velocity damping: share that resolved air loses, each substep, of "
+                      "the relative velocity of bubbles within a voxel. Above 0 light air at its "
+                      "surface also moves with the mixture and holds together at 1:1000; 0 is "
+                      "[WSB25]."});
+    v.number(
+        "surface_lead", p.surface_lead,
+        {.min = 0,
+         .max = 1,
+         .help = "Interface velocity correction: bubbles at the surface of resolved air end up "
+                 "to 0.8 voxels inside of it and move too slowly; share of the difference "
+                 "that is added to their motion. Light air of less than 9 voxels in radius "
+                 "gets none; 0 is [WSB25]."});
     v.number("capillary_cfl", p.capillary_cfl,
              {.min = 0,
               .max = 10,

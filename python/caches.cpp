@@ -99,10 +99,14 @@ class Watched final : public Simulation {
 
     FrameReport advance_frame(int frame) override {
         tell_();
-        FrameReport report = simulation_->advance_frame(frame);
-        if (report.complete)
-            pending_ = stats_line(frame, simulation_->time(), report, simulation_->summary());
-        return report;
+        frame_ = frame;
+        return report_ = simulation_->advance_frame(frame);
+    }
+    /// The job looks at each finished frame once.
+    Observation observe(bool with_frame) override {
+        Observation seen = simulation_->observe(with_frame);
+        pending_ = stats_line(frame_, simulation_->time(), report_, seen.summary);
+        return seen;
     }
     Frame view() override { return simulation_->view(); }
     StateSummary summary() override { return simulation_->summary(); }
@@ -113,6 +117,8 @@ class Watched final : public Simulation {
     std::unique_ptr<Simulation> simulation_;
     std::string& pending_;
     const std::function<void()>& tell_;
+    int frame_ = 0;
+    FrameReport report_;
 };
 
 JobOptions job_options(const LoadedScene& loaded, const std::string& directory, bool resume,

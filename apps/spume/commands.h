@@ -75,7 +75,7 @@ int render_command(const RenderFlags& flags);
 
 /// What a preview of a committed frame shows: points, and the liquid where the scene has one. Each
 /// file is checked against its hash before it is opened.
-Frame read_for_preview(FileSystem& files, const std::string& directory, const CommitRecord& record,
+Frame read_for_preview(FileSystem& files, const std::string& directory, CommitRecord record,
                        const Scene& scene);
 
 struct ViewFlags {

@@ -159,20 +159,22 @@ std::string wanted_volume(const RenderJob& job, const CommitRecord& record) {
     throw UserError(fmt::format("there is no volume '{}'", job.flags.grid), "there is: " + known);
 }
 
-Frame frame_of(const RenderJob& job, int number, const FrameContents& contents,
+CommitRecord record_of(const RenderJob& job, int number) {
+    CommitRecord record = read_commit(job.files, job.flags.directory, number);
+    complete(record, job.scene);
+    return record;
+}
+
+Frame frame_of(const RenderJob& job, const CommitRecord& record, const FrameContents& contents,
                std::vector<Complaint>& problems) {
-    const CommitRecord record = read_commit(job.files, job.flags.directory, number);
-    Frame frame = read_frame(job.files, job.flags.directory, record, contents, problems);
-    frame.dimensions = job.scene.domain.dimensions;
-    frame.free_surface = !job.scene.liquids.empty();
-    return frame;
+    return read_frame(job.files, job.flags.directory, record, contents, problems);
 }
 
 /// What a picture of the whole frame is drawn from: in 2D no mesh stands for a liquid, and smoke
 /// has no mesh at all.
 FrameContents seen_contents(const RenderJob& job, const CommitRecord& record) {
-    const bool flat = job.scene.domain.dimensions == 2;
-    const std::string wanted = flat ? (job.scene.liquids.empty() ? "" : "surface")
+    const bool flat = record.dimensions == 2;
+    const std::string wanted = flat ? (record.free_surface ? "surface" : "")
                                     : (job.flags.mode == RenderMode::kBeauty ? "smoke" : "");
     FrameContents contents;
     for (const std::string& name : volume_names(record))
@@ -196,18 +198,17 @@ const char* mode_name(RenderMode mode) {
     return "beauty";
 }
 
-Frame read_for_preview(FileSystem& files, const std::string& directory, const CommitRecord& record,
+Frame read_for_preview(FileSystem& files, const std::string& directory, CommitRecord record,
                        const Scene& scene) {
+    complete(record, scene);
     std::vector<Complaint> problems;
     FrameContents contents;
-    contents.meshes = !scene.liquids.empty();
+    contents.meshes = record.free_surface;
     for (const std::string& name : volume_names(record))
-        if (name == "surface" && contents.meshes && scene.domain.dimensions == 2)
+        if (name == "surface" && contents.meshes && record.dimensions == 2)
             contents.volumes = {name};
     Frame frame = read_frame(files, directory, record, contents, problems);
     if (!problems.empty()) throw UserError(std::move(problems));
-    frame.dimensions = scene.domain.dimensions;
-    frame.free_surface = !scene.liquids.empty();
     return frame;
 }
 
@@ -221,7 +222,7 @@ std::optional<PreviewCamera> shared_camera(const RenderJob& job, const std::vect
     for (const int number : {frames.front(), frames[frames.size() / 2], frames.back()}) {
         std::vector<Complaint> problems;  // told when the frame's turn comes
         try {
-            Frame one = frame_of(job, number, {}, problems);
+            Frame one = frame_of(job, record_of(job, number), {}, problems);
             for (PointSet& set : one.points) all.points.push_back(std::move(set));
             for (NamedMesh& mesh : one.meshes) all.meshes.push_back(std::move(mesh));
         } catch (const UserError&) {
@@ -233,17 +234,16 @@ std::optional<PreviewCamera> shared_camera(const RenderJob& job, const std::vect
 
 RenderedPicture render_picture(const RenderJob& job, int number, std::vector<Complaint>& problems) {
     const RenderMode mode = job.flags.mode;
+    const CommitRecord record = record_of(job, number);
     if (mode == RenderMode::kBeauty || mode == RenderMode::kPreview) {
-        const CommitRecord record = read_commit(job.files, job.flags.directory, number);
-        const Frame frame = frame_of(job, number, seen_contents(job, record), problems);
+        const Frame frame = frame_of(job, record, seen_contents(job, record), problems);
         return mode == RenderMode::kBeauty ? beauty(job, frame) : preview(job, frame);
     }
-    const std::string name =
-        wanted_volume(job, read_commit(job.files, job.flags.directory, number));
+    const std::string name = wanted_volume(job, record);
     FrameContents contents;
     contents.points = contents.meshes = false;
     contents.volumes = {name};
-    const Frame frame = frame_of(job, number, contents, problems);
+    const Frame frame = frame_of(job, record, contents, problems);
     return mode == RenderMode::kSlice ? slice(job, frame, name) : tiles(job, frame, name);
 }
 

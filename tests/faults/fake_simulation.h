@@ -17,6 +17,7 @@ class FakeSimulation : public Simulation {
     /// Called after each substep with how many there were since the construction.
     std::function<void(int)> after_substep;
     int fails_in_frame = -1;
+    int views = 0, summaries = 0;
 
     FakeSimulation(Context& context, int points) : context_(context), position_(points) {}
 
@@ -28,9 +29,12 @@ class FakeSimulation : public Simulation {
                 report.complete = false;
                 return report;
             }
-            if (frame == fails_in_frame && done_in_frame_ == 1)
-                throw SimulationError(
+            if (frame == fails_in_frame && done_in_frame_ == 1) {
+                SimulationError error(
                     "blew up", {{"pressure", "pressure", {1, 2, 3}, {}, std::nan(""), {4.5}}});
+                error.unfinished = report;
+                throw error;
+            }
             report.add(substep(frame), 1.0 / (24 * substeps));
             if (after_substep) after_substep(++substeps_);
         }
@@ -38,7 +42,10 @@ class FakeSimulation : public Simulation {
         return report;
     }
     Frame view() override {
+        ++views;
         Frame frame;
+        frame.dimensions = 2;
+        frame.free_surface = true;
         PointSet points;
         points.name = "bubbles";
         points.position = position_;
@@ -59,6 +66,7 @@ class FakeSimulation : public Simulation {
         return frame;
     }
     StateSummary summary() override {
+        ++summaries;
         StateSummary s;
         s.bubbles = static_cast<std::int64_t>(position_.size());
         for (const auto& p : position_) s.momentum = s.momentum + p;

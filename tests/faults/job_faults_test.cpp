@@ -70,6 +70,26 @@ TEST_F(JobFaults, ACrashAtAnyCallLosesAtMostTheFrameInProgress) {
         }
 }
 
+TEST_F(JobFaults, ACrashAtAnyCallLosesNoListAndNoPicture) {
+    options.output.vtk = true;
+    options.output.vdb = false;
+    options.output.preview = "last";
+    options.picture = [](const Frame& frame) { return std::to_string(frame.time); };
+    MemoryFileSystem counted;
+    ASSERT_EQ(run(counted, false), 0);
+    ASSERT_TRUE(counted.has("/out/density.pvd") && counted.has("/out/images/preview.0004.png"));
+    for (long k = 1; k <= counted.calls; ++k) {
+        MemoryFileSystem files;
+        files.fault = {.at = k, .crash = true};
+        EXPECT_THROW(run(files, false), SimulatedCrash);
+        files.restart(Survival::kMixed, static_cast<unsigned>(k));
+        expect_committed_frames_intact(files);
+        EXPECT_EQ(run(files, true), 0) << k;
+        expect_reference(files);
+        if (HasFailure()) return;
+    }
+}
+
 TEST_F(JobFaults, ACrashDuringTheResumeIsNoWorse) {
     MemoryFileSystem stopped;
     ASSERT_EQ(run(stopped, false, 8), 130);

@@ -9,6 +9,7 @@
 #include "spume/core/error.h"
 #include "spume/io/checkpoint.h"
 #include "spume/io/lock.h"
+#include "spume/io/read_frame.h"
 #include "spume/io/sealed_json.h"
 #include "spume/io/stats.h"
 
@@ -213,7 +214,95 @@ TEST_F(JobRules, AFailingSimulationLeavesFramesAndACheckpoint) {
         EXPECT_NE(told.find(part), std::string::npos) << told;
     fails_in_frame = 4;
     EXPECT_THROW(run(files, true), SimulationError);
-    EXPECT_EQ(list_checkpoints(files, kDirectory).back(), "stop.0003.000.checkpoint");
+    EXPECT_EQ(list_checkpoints(files, kDirectory).back(), "stop.0003.001.checkpoint");
+}
+
+/// The state in such a checkpoint has the substeps of the frame that went well; so must its report,
+/// or the frame's line is short of them once it can be finished.
+TEST_F(JobRules, AFrameThatBlewUpIsReportedWholeOnceItIsFinished) {
+    MemoryFileSystem files;
+    fails_in_frame = 4;
+    EXPECT_THROW(run(files, false), SimulationError);
+    EXPECT_THROW(run(files, true), SimulationError) << "and again, from within the frame";
+    const std::string name = list_checkpoints(files, kDirectory).back();
+    const CheckpointInfo info = check_checkpoint(files, "/out/checkpoints/" + name);
+    EXPECT_EQ(info.unfinished.substeps, 1);
+    EXPECT_EQ(info.unfinished.events.size(), 3u);
+    fails_in_frame = -1;
+    EXPECT_EQ(run(files, true), 0);
+    files.remove("/out/diagnostics/failure.0004.json");
+    expect_reference(files);
+}
+
+TEST_F(JobRules, AStateIsLookedAtOnceAFrame) {
+    MemoryFileSystem files;
+    Context context(1);
+    FakeSimulation* seen = nullptr;
+    options.output.every = 2;
+    std::vector<int> views, summaries;
+    run_job(
+        options, files,
+        [&](Context& c) {
+            auto simulation = std::make_unique<FakeSimulation>(c, 7);
+            seen = simulation.get();
+            seen->after_substep = [&](int) {
+                views.push_back(seen->views);
+                summaries.push_back(seen->summaries);
+            };
+            return simulation;
+        },
+        context);
+    // Three, four, two and three substeps; the first and the third frame are written.
+    EXPECT_EQ(views, (std::vector<int>{0, 0, 0, 1, 1, 1, 1, 1, 1, 2, 2, 2}));
+    EXPECT_EQ(summaries, (std::vector<int>{0, 0, 0, 1, 1, 1, 1, 2, 2, 3, 3, 3}));
+}
+
+/// ParaView's list grows with the frames; writing it anew for each would cost their square.
+TEST_F(JobRules, ListsOfSequencesCostNoMoreThanAFewOfTheLast) {
+    options.output.vtk = true;
+    options.output.vdb = false;
+    const auto listed = [](const std::string& list) {
+        std::size_t n = 0;
+        for (auto at = list.find("<DataSet"); at != std::string::npos;
+             at = list.find("<DataSet", at + 1))
+            ++n;
+        return n;
+    };
+    for (const int frames : {1, 2, 5, 16, 48}) {
+        MemoryFileSystem files;
+        options.manifest.last_frame = frames;
+        ASSERT_EQ(run(files, false), 0);
+        const std::string& list = files.content("/out/bubbles.pvd");
+        EXPECT_EQ(listed(list), std::size_t(frames));
+        EXPECT_LT(files.arrived.at("/out/bubbles.pvd"), 6 * list.size()) << frames;
+    }
+    // Whenever the run ends it is complete, and never far behind while it lasts.
+    MemoryFileSystem files;
+    options.manifest.last_frame = 24;
+    for (bool resume = false; run(files, resume, 5) != 0; resume = true)
+        EXPECT_EQ(listed(files.has("/out/bubbles.pvd") ? files.content("/out/bubbles.pvd") : ""),
+                  committed_frames(files, kDirectory).size());
+    for (const long call : {400, 800, 1200}) {
+        MemoryFileSystem killed;
+        killed.fault = {.at = call, .crash = true};
+        EXPECT_THROW(run(killed, false), SimulatedCrash);
+        killed.restart(Survival::kAll, 0);
+        EXPECT_GE(4 * listed(killed.content("/out/bubbles.pvd")) + 4,
+                  3 * committed_frames(killed, kDirectory).size());
+        EXPECT_EQ(run(killed, true), 0);
+        EXPECT_EQ(lasting(killed), lasting(files));
+    }
+}
+
+TEST_F(JobRules, RecordsSayWhatTheirFrameIs) {
+    MemoryFileSystem files;
+    ASSERT_EQ(run(files, false), 0);
+    const CommitRecord record = read_commit(files, kDirectory, 2);
+    std::vector<Complaint> problems;
+    Frame frame = read_frame(files, kDirectory, record, {}, problems);
+    EXPECT_TRUE(problems.empty());
+    EXPECT_EQ(frame.dimensions, 2);
+    EXPECT_TRUE(frame.free_surface);
 }
 
 TEST_F(JobRules, MemoryAboveTheLimitStopsWithACheckpoint) {
@@ -248,6 +337,19 @@ TEST_F(JobRules, PicturesAreMadeAsAsked) {
     options.output.preview = "last";
     ASSERT_EQ(run(files, false), 0);
     EXPECT_EQ(files.list("/out/images"), std::vector<std::string>{"preview.0004.png"});
+    files.content("/out/images/preview.0004.png")[0] = 'x';
+    EXPECT_EQ(check_cache(files, kDirectory).at(0).path, "images/preview.0004.png");
+    EXPECT_EQ(run(files, true), 0);
+    EXPECT_EQ(files.content("/out/images/preview.0004.png"), "picture of 4") << "made again";
+    MemoryFileSystem third;
+    options.output.every = 3;
+    ASSERT_EQ(run(third, false), 0);
+    EXPECT_EQ(read_commit(third, kDirectory, 4).files.back().path, "images/preview.0004.png");
+    options.manifest.last_frame = 6;
+    EXPECT_EQ(run(third, true), 0) << "the last frame written stays the fourth";
+    EXPECT_EQ(third.list("/out/images"), std::vector<std::string>{"preview.0004.png"});
+    options.manifest.last_frame = 4;
+    options.output.every = 1;
     MemoryFileSystem all;
     options.output.preview = "all";
     ASSERT_EQ(run(all, false), 0);

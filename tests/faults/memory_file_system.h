@@ -39,6 +39,7 @@ class MemoryFileSystem : public FileSystem {
     long calls = 0;
     std::size_t longest_write = SIZE_MAX;  ///< a call to write takes at most so many bytes
     std::uint64_t free = std::uint64_t(1) << 40;
+    std::map<std::string, std::uint64_t> arrived;  ///< bytes that came to stand under a name
 
     MemoryFileSystem() { directories_ = durable_directories_ = {"/", "."}; }
 
@@ -96,6 +97,7 @@ class MemoryFileSystem : public FileSystem {
         const auto found = names_.find(from);
         if (found == names_.end()) throw FileError("rename", from, ENOENT);
         names_[to] = found->second;
+        arrived[to] += found->second->data.size();
         names_.erase(from);
     }
     void sync_directory(const std::string& path) override {

@@ -11,11 +11,47 @@
 #include "spume/core/array.h"
 #include "spume/core/context.h"
 #include "spume/core/error.h"
+#include "spume/core/member_count.h"
 #include "spume/core/parallel.h"
 #include "spume/core/random.h"
 
 namespace spume {
 namespace {
+
+struct NoMembers {};
+struct ThreeMembers {
+    int a = 0;
+    std::vector<double> b;
+    std::array<float, 3> c;
+};
+struct SixtyFourMembers {
+    struct Ten {
+        int a, b, c, d, e, f, g, h, i, j;
+    };
+    int m00, m01, m02, m03, m04, m05, m06, m07, m08, m09, m10, m11, m12, m13, m14, m15;
+    int m16, m17, m18, m19, m20, m21, m22, m23, m24, m25, m26, m27, m28, m29, m30, m31;
+    int m32, m33, m34, m35, m36, m37, m38, m39, m40, m41, m42, m43, m44, m45, m46, m47;
+    int m48, m49, m50, m51, m52, m53, m54, m55, m56, m57, m58, m59, m60, m61, m62;
+    Ten m63;
+};
+struct SixtyFiveMembers {
+    int m00, m01, m02, m03, m04, m05, m06, m07, m08, m09, m10, m11, m12, m13, m14, m15;
+    int m16, m17, m18, m19, m20, m21, m22, m23, m24, m25, m26, m27, m28, m29, m30, m31;
+    int m32, m33, m34, m35, m36, m37, m38, m39, m40, m41, m42, m43, m44, m45, m46, m47;
+    int m48, m49, m50, m51, m52, m53, m54, m55, m56, m57, m58, m59, m60, m61, m62, m63, m64;
+};
+template <class T>
+constexpr bool can_be_counted = requires {
+    member_count<T>();
+};
+
+TEST(MemberCount, CountsOrDoesNotCompile) {
+    static_assert(member_count<NoMembers>() == 0);
+    static_assert(member_count<ThreeMembers>() == 3);
+    static_assert(member_count<SixtyFourMembers>() == 64);
+    static_assert(can_be_counted<SixtyFourMembers>);
+    static_assert(!can_be_counted<SixtyFiveMembers>, "a count that stops short is none");
+}
 
 TEST(Random, PhiloxKnownAnswers) {
     // [SMDS11] known-answer vectors of Random123 for philox4x32-10.

@@ -37,19 +37,16 @@ void expect_linear_exact() {
     const auto tiles = box<D>(64, 3.0);
     CellField<double, D> cells(tiles);
     FaceField<double, D> faces(tiles);
-    NodeField<double, D> nodes(tiles);
     for (int t = 0; t < tiles->zero(); ++t)
         for (int o = 0; o < kTileCells<D>; ++o) {
             const std::size_t i = std::size_t(t) * kTileCells<D> + std::size_t(o);
             cells.write()[i] = plane<D>(cells.position(t, o), 0);
-            nodes.write()[i] = plane<D>(nodes.position(t, o), 1);
             for (int a = 0; a < D; ++a) faces.write(a)[i] = plane<D>(faces.position(a, t, o), a);
         }
     TileCursor<D> cursor(*tiles);
     for (std::uint64_t i = 0; i < 2000; ++i) {
         const Point<D> x = inner_point<D>(i, 3.0, 0.1);
         EXPECT_NEAR(sample(cells, cursor, x), plane<D>(x, 0), 1e-12);
-        EXPECT_NEAR(sample(nodes, cursor, x), plane<D>(x, 1), 1e-12);
         const Vec<double, D> v = sample(faces, cursor, x);
         for (int a = 0; a < D; ++a) EXPECT_NEAR(v[a], plane<D>(x, a), 1e-12);
     }

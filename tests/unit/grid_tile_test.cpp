@@ -237,7 +237,6 @@ TEST(GridField, SamplesLieWhereTheirTypeSays) {
     EXPECT_EQ((CellField<float, 2>(tiles).position(0, o)), (Point<2>{9.75, 21.25}));
     EXPECT_EQ((FaceField<float, 2>(tiles).position(0, 0, o)), (Point<2>{9.5, 21.25}));
     EXPECT_EQ((FaceField<float, 2>(tiles).position(1, 0, o)), (Point<2>{9.75, 21.0}));
-    EXPECT_EQ((NodeField<float, 2>(tiles).position(0, o)), (Point<2>{9.5, 21.0}));
 }
 
 TEST(GridField, ZeroTileStaysZero) {

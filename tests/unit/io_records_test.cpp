@@ -37,6 +37,31 @@ TEST(IoCommit, ComesBack) {
     EXPECT_THROW(decode_commit(encode_commit(record), "r", 8), UserError);
 }
 
+TEST(IoCommit, WhatTheFrameIsComesBackAndOldRecordsAreCompleted) {
+    CommitRecord record = some_record();
+    Scene scene;
+    scene.domain.dimensions = 2;
+    CommitRecord old = decode_commit(encode_commit(record), "r", 7);
+    EXPECT_EQ(old.dimensions, 0) << "a record from before they told";
+    complete(old, scene);
+    EXPECT_EQ(old.dimensions, 2);
+    EXPECT_FALSE(old.free_surface);
+    scene.liquids.resize(1);
+    old.dimensions = 0;
+    complete(old, scene);
+    EXPECT_TRUE(old.free_surface);
+    record.dimensions = 3;
+    for (const bool surface : {false, true}) {
+        record.free_surface = surface;
+        CommitRecord back = decode_commit(encode_commit(record), "r", 7);
+        complete(back, scene);
+        EXPECT_EQ(back.dimensions, 3) << "what it says stands";
+        EXPECT_EQ(back.free_surface, surface);
+    }
+    record.dimensions = 4;
+    EXPECT_THROW(decode_commit(encode_commit(record), "r", 7), UserError);
+}
+
 TEST(IoCommit, BodiesComeBack) {
     CommitRecord record = some_record();
     EXPECT_TRUE(decode_commit(encode_commit(record), "r", 7).bodies.empty());
@@ -151,15 +176,18 @@ TEST(IoStats, HasEveryPromisedKey) {
     StepReport step;
     step.pressure_iterations = 5;
     step.max_speed = 2;
+    step.max_region_error = 3e-4;
     step.warnings = {"w"};
     report.add(step, 0.01);
     step.max_speed = 1;
+    step.max_region_error = 1e-4;
     report.add(step, 0.03);
     StateSummary summary;
     summary.bubbles = 11;
     summary.air.emitted = 2;
     summary.air.bubbles = 1.5;
     summary.momentum = {1, 2, 3};
+    summary.smoke_lost = 0.125;
     const Json json = parse_json(stats_line(4, 0.125, report, summary), "s");
     for (const char* key : {"frame",     "time",           "substeps",     "dt_min", "dt_max",
                             "tiles",     "voxels",         "bubbles",      "foam",   "droplets",
@@ -172,6 +200,12 @@ TEST(IoStats, HasEveryPromisedKey) {
     EXPECT_EQ(json["max_speed"], 2.0);
     EXPECT_EQ(json["pressure"]["iterations"], 10);
     EXPECT_EQ(json["air"]["drift"], -0.25);
+    EXPECT_EQ(json["max_region_error"], 3e-4) << "the largest of the substeps";
+    EXPECT_EQ(json["smoke_lost"], 0.125);
+    summary.air.lost = 0.25;
+    const Json lossy = parse_json(stats_line(4, 0.125, report, summary), "s");
+    EXPECT_EQ(lossy["air"]["lost"], 0.25);
+    EXPECT_EQ(lossy["air"]["drift"], -0.125) << "what was lost is accounted for";
     EXPECT_EQ(json["momentum"][2], 3.0);
     EXPECT_EQ(json["warnings"].size(), 2u);
 }
@@ -212,6 +246,7 @@ class IoCheckpoint : public testing::Test {
         CheckpointInfo info{frame, {}, regular, "run"};
         info.unfinished.substeps = substeps;
         info.unfinished.max_speed = 0.1;
+        info.unfinished.max_region_error = 3e-7;
         info.unfinished.warnings = {"one"};
         write_checkpoint(files, "/o", info, walk(s));
     }
@@ -230,6 +265,7 @@ TEST_F(IoCheckpoint, ComesBack) {
     EXPECT_EQ(found->info.frame, 5);
     EXPECT_EQ(found->info.unfinished.substeps, 3);
     EXPECT_EQ(found->info.unfinished.max_speed, 0.1);
+    EXPECT_EQ(found->info.unfinished.max_region_error, 3e-7);
     EXPECT_EQ(found->info.unfinished.warnings, std::vector<std::string>{"one"});
     State s;
     s.empty = Array<float>(3);

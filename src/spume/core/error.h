@@ -9,7 +9,7 @@
 
 #include <fmt/core.h>
 
-#include "spume/core/report.h"
+#include "spume/core/frame_report.h"
 
 namespace spume {
 
@@ -52,6 +52,8 @@ class SimulationError : public std::runtime_error {
     explicit SimulationError(const std::string& what, std::vector<BadValue> bad = {})
         : std::runtime_error(what), bad_(std::move(bad)) {}
     const std::vector<BadValue>& bad() const { return bad_; }  ///< what the NaN guard saw
+    /// Of the frame's substeps before it, which the state keeps.
+    FrameReport unfinished;
 
   private:
     std::vector<BadValue> bad_;

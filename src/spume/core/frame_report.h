@@ -23,6 +23,7 @@ struct FrameReport {
     int newton_iterations = 0;
     double newton_residual = 0;
     double max_speed = 0, max_divergence = 0;
+    double max_region_error = 0;  ///< m³/s
     std::vector<std::string> warnings, events;
 
     void add(const StepReport& step, double dt) {
@@ -37,6 +38,7 @@ struct FrameReport {
         one.newton_residual = step.newton_residual;
         one.max_speed = step.max_speed;
         one.max_divergence = step.max_divergence;
+        one.max_region_error = step.max_region_error;
         one.warnings = step.warnings;
         one.events = step.events;
         add(one);
@@ -56,6 +58,7 @@ struct FrameReport {
         newton_residual = std::max(newton_residual, later.newton_residual);
         max_speed = std::max(max_speed, later.max_speed);
         max_divergence = std::max(max_divergence, later.max_divergence);
+        max_region_error = std::max(max_region_error, later.max_region_error);
         warnings.insert(warnings.end(), later.warnings.begin(), later.warnings.end());
         events.insert(events.end(), later.events.begin(), later.events.end());
     }

@@ -37,12 +37,14 @@ struct BadValue {
 };
 
 /// Air volumes in m³ (m² in 2D), as in stats.jsonl. `emitted` counts what was seeded at the start
-/// too. Marker particles carry more air than they were seeded for, and the grid cuts the fraction:
-/// `seeded` is what the emitters were asked for, `grid` what the grid sees of `bubbles`.
+/// too; `lost` is what became too small for the grid and had no way on. Marker particles carry more
+/// air than they were seeded for, and the grid cuts the fraction: `seeded` is what the emitters
+/// were asked for, `grid` what the grid sees of `bubbles`.
 struct AirAudit {
-    double emitted = 0, bubbles = 0, foam = 0, trapped = 0, burst = 0, left = 0;
+    double emitted = 0, bubbles = 0, foam = 0, trapped = 0, burst = 0, left = 0, lost = 0;
     double seeded = 0, grid = 0;
-    double drift() const;  ///< (what is here + what left − what came) / what came
+    /// What nothing accounts for: (what is here + what left or was lost − what came) / what came.
+    double drift() const;
 };
 
 /// What one substep did. Numerics' failures are fields here, not exceptions.
@@ -76,6 +78,7 @@ struct StateSummary {
     std::int64_t tiles = 0, voxels = 0, bubbles = 0, foam = 0, droplets = 0, markers = 0;
     double liquid_volume = 0, liquid_drift = 0;
     AirAudit air;
+    double smoke_lost = 0;  ///< left the box, or its bubble is gone; m³ (2D: m²)
     Vec<double, 3> momentum{};
     std::vector<AirRegionSummary> regions;
 };

@@ -4,7 +4,6 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <string>
 #include <variant>
 #include <vector>
@@ -63,11 +62,6 @@ struct BodyPose {
     Twist twist;  ///< of the pose's position
 };
 
-struct Number {
-    double value = 0;
-    std::string unit;
-};
-
 /// One frame of any method: the waist between simulators and everything that shows their results.
 struct Frame {
     int number = 0;
@@ -78,7 +72,6 @@ struct Frame {
     std::vector<PointSet> points;
     std::vector<NamedMesh> meshes;
     std::vector<BodyPose> bodies;
-    std::map<std::string, Number> numbers;
 };
 
 }  // namespace spume

@@ -108,27 +108,4 @@ class FaceField {
     Array<T> values_[D];
 };
 
-/// One value at each lower corner of a cell.
-template <class T, int D>
-class NodeField {
-  public:
-    NodeField() = default;
-    explicit NodeField(typename Tiles<D>::Ptr tiles, T value = T{})
-        : tiles_(std::move(tiles)), values_(tile_values<T, D>(*tiles_, value)) {}
-    const typename Tiles<D>::Ptr& tiles() const { return tiles_; }
-    const Array<T>& values() const { return values_; }
-    Array<T>& values() { return values_; }
-    const T* read() const { return values_.data(); }
-    T* write() { return values_.write().data(); }
-    const T* tile(int t) const { return values_.data() + std::size_t(t) * kTileCells<D>; }
-    Point<D> position(int t, int offset) const {
-        return tiles_->transform().to_world(
-            (tiles_->origin(t) + tile_local<D>(offset)).template as<double>());
-    }
-
-  private:
-    typename Tiles<D>::Ptr tiles_;
-    Array<T> values_;
-};
-
 }  // namespace spume

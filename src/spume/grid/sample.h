@@ -127,9 +127,5 @@ Vec<T, D> sample(const FaceField<T, D>& field, TileCursor<D>& cursor, const Poin
                                    face_coordinate<D>(field.tiles()->transform(), a, x));
     return r;
 }
-template <class T, int D>
-T sample(const NodeField<T, D>& field, TileCursor<D>& cursor, const Point<D>& x) {
-    return sample_linear<T, D>(field.read(), cursor, field.tiles()->transform().to_lattice(x));
-}
 
 }  // namespace spume

@@ -25,6 +25,7 @@ void each_member(Report& r, Visit&& visit) {
     visit("newton_residual", r.newton_residual);
     visit("max_speed", r.max_speed);
     visit("max_divergence", r.max_divergence);
+    visit("max_region_error", r.max_region_error);
     visit("warnings", r.warnings);
     visit("events", r.events);
 }

@@ -67,6 +67,10 @@ std::string encode_commit(const CommitRecord& record) {
     Json json;
     json["frame"] = record.frame;
     json["time"] = record.time;
+    if (record.dimensions != 0) {
+        json["dimensions"] = record.dimensions;
+        json["free_surface"] = record.free_surface;
+    }
     json["files"] = Json::array();
     for (const FrameFile& file : record.files)
         json["files"].push_back(
@@ -86,6 +90,13 @@ CommitRecord decode_commit(std::string_view text, const std::string& file, int f
         read_member(json, "frame", record.frame, file);
         read_member(json, "time", record.time, file);
         read_member(json, "stats", record.stats, file);
+        if (json.contains("dimensions")) {
+            read_member(json, "dimensions", record.dimensions, file);
+            read_member(json, "free_surface", record.free_surface, file);
+            if (record.dimensions != 2 && record.dimensions != 3)
+                throw error_in_file(file, fmt::format("{} dimensions", record.dimensions),
+                                    "restore the record from a copy");
+        }
         for (const Json& item : json.at("files")) record.files.push_back(decode_file(item, file));
         if (json.contains("bodies"))
             for (const Json& item : json.at("bodies"))
@@ -106,6 +117,12 @@ void write_commit(FileSystem& files, const std::string& directory, const CommitR
 CommitRecord read_commit(FileSystem& files, const std::string& directory, int frame) {
     const std::string path = join_path(directory, commit_path(frame));
     return decode_commit(read_file(files, path, kMostRecordBytes), path, frame);
+}
+
+void complete(CommitRecord& record, const Scene& scene) {
+    if (record.dimensions != 0) return;
+    record.dimensions = scene.domain.dimensions;
+    record.free_surface = !scene.liquids.empty();
 }
 
 std::vector<int> committed_frames(FileSystem& files, const std::string& directory) {

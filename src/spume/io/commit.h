@@ -14,7 +14,9 @@ namespace spume {
 /// frames/####.json, written last: a frame exists only if its record does.
 struct CommitRecord {
     int frame = 0;
-    double time = 0;  ///< s
+    double time = 0;     ///< s
+    int dimensions = 0;  ///< 2 or 3; 0: of a cache from before records told
+    bool free_surface = false;
     std::vector<FrameFile> files;
     std::vector<BodyPose> bodies;  ///< that the simulation moves
     std::string stats;  ///< the frame's line of stats.jsonl, so that it can always be rebuilt
@@ -28,6 +30,8 @@ void write_commit(FileSystem& files, const std::string& directory, const CommitR
 CommitRecord read_commit(FileSystem& files, const std::string& directory, int frame);
 /// Numbers of the records present, ascending; their content may still be damaged.
 std::vector<int> committed_frames(FileSystem& files, const std::string& directory);
+/// What records from before they told lack, as the scene of their cache suggests.
+void complete(CommitRecord& record, const Scene& scene);
 std::string commit_path(int frame);  ///< below the output directory
 
 struct Damage {

@@ -66,6 +66,8 @@ Frame read_frame(FileSystem& files, const std::string& directory, const CommitRe
     Frame frame;
     frame.number = record.frame;
     frame.time = record.time;
+    if (record.dimensions != 0) frame.dimensions = record.dimensions;
+    frame.free_surface = record.free_surface;
     frame.bodies = record.bodies;
     auto each = [&](const char* folder, auto&& take) {
         for (const auto& [name, file] : chosen(record, folder)) {

@@ -29,10 +29,13 @@ std::string stats_line(int frame, double time, const FrameReport& report,
     json["liquid_drift"] = summary.liquid_drift;
     json["air"] = {{"emitted", air.emitted}, {"bubbles", air.bubbles}, {"foam", air.foam},
                    {"trapped", air.trapped}, {"burst", air.burst},     {"left", air.left},
-                   {"drift", air.drift()},   {"seeded", air.seeded},   {"grid", air.grid}};
+                   {"lost", air.lost},       {"drift", air.drift()},   {"seeded", air.seeded},
+                   {"grid", air.grid}};
+    json["smoke_lost"] = summary.smoke_lost;
     json["momentum"] = {summary.momentum[0], summary.momentum[1], summary.momentum[2]};
     json["max_speed"] = report.max_speed;
     json["max_divergence"] = report.max_divergence;
+    json["max_region_error"] = report.max_region_error;
     json["pressure"] = {{"solves", report.pressure_solves},
                         {"iterations", report.pressure_iterations},
                         {"residual", report.pressure_residual},

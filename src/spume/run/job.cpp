@@ -10,6 +10,7 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include "spume/io/commit.h"
 #include "spume/io/diagnosis.h"
 #include "spume/io/lock.h"
 #include "spume/io/stats.h"
@@ -62,12 +63,17 @@ class Job {
         return options_.checkpoint_every > 0 &&
                (frame - options_.manifest.first_frame + 1) % options_.checkpoint_every == 0;
     }
+    /// To be written, and not yet there.
+    bool is_new(int frame) const {
+        return is_written(options_, frame) && !start_.good.count(frame);
+    }
     void begin(const SimulationFactory& make);
     int simulate();
-    FrameReport advance(int frame);
-    void store(int frame, const FrameReport& report);
-    void write(int frame, const std::string& line);
-    void write_picture(const Frame& frame, std::vector<FrameFile>* files);
+    FrameReport advance(int frame, const FrameReport& before);
+    void store(int frame, const FrameReport& report, Observation seen);
+    void write(int frame, const std::string& line, Frame view);
+    bool wants_picture(int frame) const;
+    FrameFile write_picture(const Frame& frame);
     void checkpoint(int frame, const FrameReport& unfinished, bool regular);
     void append_stats(const std::string& line) {
         const std::string events = event_lines(line);
@@ -76,6 +82,7 @@ class Job {
         append_to_file(files_, join_path(options_.directory, "stats.jsonl"), line + "\n", true);
     }
     void write_collections();
+    void keep_collections();
     void check_disk(int frame);
     void check_memory(int frame);
     int stop(int frame, const FrameReport& unfinished);
@@ -89,6 +96,7 @@ class Job {
     StartingPoint start_;
     std::unique_ptr<Simulation> simulation_;
     std::uint64_t frame_bytes_ = 0, checkpoint_bytes_ = 0;
+    std::size_t collected_ = 0;  ///< frames in ParaView's lists
     double write_seconds_ = 0;
 };
 
@@ -126,12 +134,13 @@ int Job::simulate() {
         check_disk(frame);
         const auto begin = Clock::now();
         context_.times.clear();
-        FrameReport report = unfinished;
+        const FrameReport report = advance(frame, unfinished);
         unfinished = {};
-        report.add(advance(frame));
         if (!report.complete) return stop(frame - 1, report);
         write_seconds_ = 0;
-        if (is_written(options_, frame)) store(frame, report);
+        Observation seen = simulation_->observe(is_new(frame));
+        const StateSummary summary = seen.summary;
+        if (is_written(options_, frame)) store(frame, report, std::move(seen));
         if (in_turn(frame)) checkpoint(frame, {}, true);
         append_to_file(
             files_, join_path(options_.directory, "timing.jsonl"),
@@ -142,7 +151,7 @@ int Job::simulate() {
             false);
         for (const std::string& text : report.warnings)
             log_.warn(fmt::format("frame {}: {}", frame, text));
-        progress_.finished(frame, report, simulation_->summary());
+        progress_.finished(frame, report, summary);
         log_.check();
         if (context_.stop.requested() && frame < last_frame()) return stop(frame, {});
         check_memory(frame);
@@ -150,72 +159,91 @@ int Job::simulate() {
     return 0;
 }
 
-FrameReport Job::advance(int frame) {
+/// `before` is the report of what a checkpoint already held of the frame.
+FrameReport Job::advance(int frame, const FrameReport& before) {
     context_.progress = [&](double share) { progress_.within(frame, share); };
+    FrameReport report = before;
     try {
-        return simulation_->advance_frame(frame);
+        report.add(simulation_->advance_frame(frame));
     } catch (const SimulationError& error) {
         log_.warn(fmt::format("frame {}: {}", frame, error.what()));
         note("more about it in " +
              join_path(options_.directory,
                        write_diagnosis(files_, options_.directory, frame, error)));
-        if (!in_turn(frame - 1)) checkpoint(frame - 1, {}, false);
+        report.add(error.unfinished);
+        if (!in_turn(frame - 1)) checkpoint(frame - 1, report, false);
+        write_collections();
         throw;
     }
+    return report;
 }
 
-void Job::store(int frame, const FrameReport& report) {
-    const std::string line = stats_line(frame, simulation_->time(), report, simulation_->summary());
-    const auto before = start_.good.find(frame);
-    if (before != start_.good.end()) {
-        check_same(frame, before->second.stats, line);
+void Job::store(int frame, const FrameReport& report, Observation seen) {
+    const std::string line = stats_line(frame, simulation_->time(), report, seen.summary);
+    if (start_.good.count(frame)) {
+        check_same(frame, read_commit(files_, options_.directory, frame).stats, line);
         // It stood behind a damaged frame: its line comes back in its turn.
         if (frame > start_.stats_until) append_stats(line);
         return;
     }
     const auto begin = Clock::now();
-    write(frame, line);
+    write(frame, line, std::move(*seen.frame));
     write_seconds_ = seconds_since(begin);
 }
 
-void Job::write(int number, const std::string& line) {
-    Frame frame = simulation_->view();
+void Job::write(int number, const std::string& line, Frame frame) {
     frame.number = number;
     CommitRecord record;
     record.frame = number;
     record.time = simulation_->time();
+    record.dimensions = frame.dimensions;
+    record.free_surface = frame.free_surface;
     record.bodies = frame.bodies;
     record.stats = line;
     record.files = write_frame(files_, options_.directory, frame, options_.output);
-    if (options_.output.preview == "all") write_picture(frame, &record.files);
+    if (wants_picture(number)) record.files.push_back(write_picture(frame));
     append_stats(line);
     write_commit(files_, options_.directory, record);
-    start_.good[number] = record;
-    write_collections();
+    start_.good.insert(number);
+    keep_collections();
     frame_bytes_ = 0;
     for (const FrameFile& file : record.files) frame_bytes_ += file.stamp.bytes;
 }
 
-void Job::write_picture(const Frame& frame, std::vector<FrameFile>* written) {
-    if (!options_.picture) return;
+/// The last frame is the last that is written: a picture belongs to a frame with a record.
+bool Job::wants_picture(int frame) const {
+    if (!options_.picture) return false;
+    const bool last = frame + std::max(1, options_.output.every) > last_frame();
+    return options_.output.preview == "all" || (options_.output.preview == "last" && last);
+}
+
+FrameFile Job::write_picture(const Frame& frame) {
     const std::string path = join_path("images", frame_file_name("preview", frame.number, "png"));
-    const FileStamp stamp =
-        write_file(files_, join_path(options_.directory, path), options_.picture(frame));
-    if (written != nullptr) written->push_back({path, stamp});
+    return {path, write_file(files_, join_path(options_.directory, path), options_.picture(frame))};
 }
 
 /// ParaView's list of a sequence; derived from the commit records, so it is simply made anew.
 void Job::write_collections() {
+    collected_ = start_.good.size();
     if (!options_.output.vtk) return;
     std::map<std::string, std::vector<std::pair<double, std::string>>> sequences;
-    for (const auto& [number, record] : start_.good)
+    for (const int number : start_.good) {
+        const CommitRecord record = read_commit(files_, options_.directory, number);
         for (const FrameFile& file : record.files) {
             if (!file.path.ends_with(".vtp") && !file.path.ends_with(".vti")) continue;
             const std::string name = name_of(file.path);
             sequences[name.substr(0, name.find('.'))].emplace_back(record.time, file.path);
         }
+    }
     for (const auto& [name, sequence] : sequences)
         write_file(files_, join_path(options_.directory, name + ".pvd"), encode_pvd(sequence));
+}
+
+/// While the run goes on, once a quarter of the frames is not listed: all these lists together are
+/// then at most four times as long as the last, however many frames there are.
+void Job::keep_collections() {
+    if (4 * (start_.good.size() - collected_) >= std::max<std::size_t>(4, start_.good.size()))
+        write_collections();
 }
 
 void Job::checkpoint(int frame, const FrameReport& unfinished, bool regular) {
@@ -227,6 +255,7 @@ void Job::checkpoint(int frame, const FrameReport& unfinished, bool regular) {
 
 int Job::stop(int frame, const FrameReport& unfinished) {
     if (unfinished.substeps > 0 || !in_turn(frame)) checkpoint(frame, unfinished, false);
+    write_collections();
     const int signal = options_.watch_signals ? SignalWatch::received() : 0;
     const std::string text =
         fmt::format("stopped after frame {} and {} substeps; --resume goes on from there", frame,
@@ -250,6 +279,7 @@ void Job::check_memory(int frame) {
     const std::uint64_t used = resident_bytes();
     if (used <= options_.memory_limit) return;
     if (!in_turn(frame)) checkpoint(frame, {}, false);
+    write_collections();
     throw MachineError(
         fmt::format("after frame {} the run uses {}, more than the {} of --memory; "
                     "--resume with a larger limit goes on from there",
@@ -257,14 +287,8 @@ void Job::check_memory(int frame) {
 }
 
 void Job::finish() {
-    if (simulation_) {
-        if (!in_turn(last_frame())) checkpoint(last_frame(), {}, false);
-        if (options_.output.preview == "last") {
-            Frame frame = simulation_->view();
-            frame.number = last_frame();
-            write_picture(frame, nullptr);
-        }
-    }
+    if (simulation_ && !in_turn(last_frame())) checkpoint(last_frame(), {}, false);
+    if (simulation_) write_collections();
     start_.manifest.complete = true;
     write_manifest(files_, options_.directory, start_.manifest);
     log_.note("done");

@@ -29,7 +29,8 @@ struct JobOptions {
     ProgressMode progress = ProgressMode::kAuto;
     std::FILE* terminal = stderr;
     bool watch_signals = true;
-    /// A PNG of the frame; asked for as output.preview says. May be empty.
+    /// A PNG of the frame; asked for as output.preview says, "last" being the last frame written.
+    /// May be empty.
     std::function<std::string(const Frame&)> picture;
 };
 

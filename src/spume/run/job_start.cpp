@@ -6,6 +6,7 @@
 #include <fmt/core.h>
 #include <fmt/ranges.h>
 
+#include "spume/io/commit.h"
 #include "spume/io/stats.h"
 
 namespace spume {
@@ -65,24 +66,22 @@ void refuse_existing(FileSystem& files, const std::string& directory) {
 }
 
 /// The frames whose files are all there and unchanged. What is damaged is reported and made again.
-std::map<int, CommitRecord> good_frames(const JobOptions& options, FileSystem& files,
-                                        const Warn& warn) {
-    std::map<int, CommitRecord> good;
+std::set<int> good_frames(const JobOptions& options, FileSystem& files, const Warn& warn) {
+    std::set<int> good;
     for (int frame : committed_frames(files, options.directory)) {
         const auto damage = check_frame(files, options.directory, frame);
         for (const Damage& d : damage)
             warn(fmt::format("frame {} is damaged: {}: {}", frame, d.path, d.what));
-        if (damage.empty()) good[frame] = read_commit(files, options.directory, frame);
+        if (damage.empty()) good.insert(frame);
     }
     return good;
 }
 
-int last_in_a_row(const JobOptions& options, const std::map<int, CommitRecord>& good) {
+int last_in_a_row(const JobOptions& options, const std::set<int>& good) {
     int last = options.manifest.first_frame - 1;
     while (!is_written(options, last + 1) || good.count(last + 1)) {
         ++last;
-        if (last > options.manifest.last_frame && (good.empty() || last > good.rbegin()->first))
-            break;
+        if (last > options.manifest.last_frame && (good.empty() || last > *good.rbegin())) break;
     }
     return last;
 }
@@ -113,10 +112,10 @@ void continue_from(const JobOptions& options, FileSystem& files, const Manifest&
     // After a break the frames that follow come out differently: they are made again.
     if (!obstacles.empty())
         start.good.erase(start.good.lower_bound(start.next_frame), start.good.end());
-    start.stats_until = std::min(last, start.good.empty() ? last : start.good.rbegin()->first);
+    start.stats_until = std::min(last, start.good.empty() ? last : *start.good.rbegin());
     std::vector<std::string> lines;
-    for (const auto& [frame, record] : start.good)
-        if (frame <= last) lines.push_back(record.stats);
+    for (const int frame : start.good)
+        if (frame <= last) lines.push_back(read_commit(files, options.directory, frame).stats);
     restore_stats(files, options.directory, lines);
 }
 

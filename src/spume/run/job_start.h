@@ -4,21 +4,19 @@
 #pragma once
 
 #include <functional>
-#include <map>
 #include <optional>
+#include <set>
 #include <string>
-#include <vector>
 
 #include "spume/io/checkpoint.h"
-#include "spume/io/commit.h"
 #include "spume/run/job.h"
 
 namespace spume {
 
 /// What a run finds in its directory and goes on from.
 struct StartingPoint {
-    Manifest manifest;                 ///< to be written
-    std::map<int, CommitRecord> good;  ///< undamaged frames, not to be written again
+    Manifest manifest;   ///< to be written
+    std::set<int> good;  ///< undamaged frames, not to be written again
     std::optional<StoredCheckpoint> checkpoint;
     int next_frame = 1;
     int stats_until = 0;  ///< the last frame whose line stats.jsonl holds

@@ -76,6 +76,12 @@ template <class State, class Params, class World>
 StateSummary summary_of(const State& s, const Params& p, const World& w, Context& context) {
     return summary(s, p, w, context);
 }
+/// Of a method that computes both at once.
+template <class State, class Params, class World>
+auto both_of(const State& s, const Params& p, const World& w, Context& context)
+    -> decltype(observe(s, p, w, context)) {
+    return observe(s, p, w, context);
+}
 template <class State, class World>
 void describe_state(State& s, const World& w, StateVisitor& visitor) {
     describe(s, w, visitor);
@@ -106,7 +112,13 @@ class Session final : public Simulation {
                 return report;
             }
             const double before = state_.time;
-            const StepReport step = next_substep(end);
+            StepReport step;
+            try {
+                step = next_substep(end);
+            } catch (SimulationError& error) {
+                error.unfinished = report;
+                throw;
+            }
             if (step.stopped) {
                 report.complete = false;
                 return report;
@@ -123,6 +135,16 @@ class Session final : public Simulation {
         return f;
     }
     StateSummary summary() override { return summary_of(state_, params_, world_, context_); }
+    Observation observe(bool with_frame) override {
+        if constexpr (requires { both_of(state_, params_, world_, context_); }) {
+            if (with_frame) {
+                auto [summary, frame] = both_of(state_, params_, world_, context_);
+                frame.number = frame_;
+                return {std::move(summary), std::move(frame)};
+            }
+        }
+        return Simulation::observe(with_frame);
+    }
     double time() const override { return state_.time; }
 
     void describe(StateVisitor& visitor) override {
@@ -138,6 +160,7 @@ class Session final : public Simulation {
         std::string why;
         std::vector<BadValue> bad;
         for (int halvings = 0; halvings <= kMostHalvings; ++halvings) {
+            limit_substeps(1 + halvings);
             const Interval time = next_interval(end, halvings);
             StepReport report = step(state_, params_, world_, time, context_);
             if (!report.failed && !report.stopped && !affordable()) {
@@ -145,8 +168,7 @@ class Session final : public Simulation {
                 report.why = fmt::format("speeds reached {:.3g} m/s", report.max_speed);
             }
             if (!report.failed && !report.stopped) {
-                count_substep();
-                for (int i = 0; i < halvings; ++i) count_substep();
+                substeps_ += 1 + halvings;
                 if (halvings > 0)
                     report.warnings.push_back(
                         fmt::format("substep repeated {} times: {}", halvings, why));
@@ -176,8 +198,9 @@ class Session final : public Simulation {
         return max_dt(state_, params_, world_, context_) * span.fps * span.max_substeps >= 1;
     }
 
-    void count_substep() {
-        if (++substeps_ > world_.scene.time.max_substeps)
+    /// Before they are done, so that the state is that of the last substep reported.
+    void limit_substeps(int further) {
+        if (substeps_ + further > world_.scene.time.max_substeps)
             throw SimulationError(
                 fmt::format("frame {}: more than {} substeps needed at time {:.6g} s; raise "
                             "time.max_substeps or "

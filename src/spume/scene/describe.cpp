@@ -290,7 +290,7 @@ void describe(Output& o, ParamVisitor& v) {
     v.flag("half", o.half, "16-bit floats in volumes: half the size, three digits.");
     using W = ParamVisitor::Word<std::string>;
     v.choice("preview", o.preview,
-             {W{"none", "none", "no picture"}, W{"last", "last", "the last frame"},
+             {W{"none", "none", "no picture"}, W{"last", "last", "the last written frame"},
               W{"all", "all", "every written frame"}},
              "Pictures to draw.");
 }

@@ -128,6 +128,8 @@ StateSummary summary(const State<D>& s, const Params&, const World<D>& w, Contex
     r.bubbles = static_cast<std::int64_t>(s.small.size());
     r.air.emitted = s.air.born;
     r.air.burst = s.air.burst;
+    r.air.lost = s.air.lost;
+    r.smoke_lost = s.smoke_lost;
     const double mass = w.scene.physics.water_density * s.volume;
     if (s.liquid.size() > 0)
         r.momentum = lifted(total_velocity(s.liquid, context) * (mass / double(s.liquid.size())));

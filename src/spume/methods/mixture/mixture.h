@@ -3,6 +3,8 @@
 
 #pragma once
 
+#include <utility>
+
 #include "spume/core/context.h"
 #include "spume/core/report.h"
 #include "spume/core/visit_state.h"
@@ -64,6 +66,11 @@ Frame view(const State<D>& state, const Params& params, const World<D>& world, C
 template <int D>
 StateSummary summary(const State<D>& state, const Params& params, const World<D>& world,
                      Context& context);
+
+/// Both, with the bubbles on the grid once for the two.
+template <int D>
+std::pair<StateSummary, Frame> observe(const State<D>& state, const Params& params,
+                                       const World<D>& world, Context& context);
 
 template <int D>
 void describe(State<D>& state, const World<D>& world, StateVisitor& visitor);

@@ -150,18 +150,16 @@ double sum_faces(const FaceField<double, D>& field, int axis, Context& context) 
         [](double a, double b) { return a + b; });
 }
 
-}  // namespace
-
-template <int D>
-Frame view(const State<D>& s, const Params& p, const World<D>& w, Context& context) {
+/// `mixture` is asked for only where its fraction is written.
+template <int D, class Mixture>
+Frame frame_of(const State<D>& s, const World<D>& w, Mixture&& mixture, Context& context) {
     Stage stage(context, "view");
     const Output& wants = w.scene.output;
     Frame f;
     f.time = s.time;
     f.dimensions = D;
     if (wants.velocity) f.volumes.push_back(volume_of(s.water, "vel", "m/s", context));
-    if (wants.density)
-        f.volumes.push_back(fraction_volume(mixture_of(s, p, w, context).bubble, context));
+    if (wants.density) f.volumes.push_back(fraction_volume<D>(mixture().bubble, context));
     if (wants.pressure) f.volumes.push_back(pressure_volume(s, w, context));
     Array<std::int32_t> type(s.bubbles.size(), 0);
     if (wants.surface) {
@@ -177,7 +175,8 @@ Frame view(const State<D>& s, const Params& p, const World<D>& w, Context& conte
 }
 
 template <int D>
-StateSummary summary(const State<D>& s, const Params& p, const World<D>& w, Context& context) {
+StateSummary summary_of(const State<D>& s, const World<D>& w, const MixtureFaces<D>& mixture,
+                        Context& context) {
     StateSummary r;
     r.tiles = s.grid.tiles->active();
     r.voxels = static_cast<std::int64_t>(s.water_cells);
@@ -190,7 +189,6 @@ StateSummary summary(const State<D>& s, const Params& p, const World<D>& w, Cont
 
     // Water is what the bubbles leave of the cells; the clamp of the fraction makes the grid see
     // more of it than there is, and that is the drift.
-    const MixtureFaces<D> mixture = mixture_of(s, p, w, context);
     const double cell = w.basin.cell_volume();
     double seen = 0;
     Vec<double, D> momentum = total_momentum(s.bubbles, context);
@@ -208,6 +206,29 @@ StateSummary summary(const State<D>& s, const Params& p, const World<D>& w, Cont
     r.liquid_drift = space > 0 ? (matter - seen) / space : 0;
     r.momentum = lifted(momentum);
     return r;
+}
+
+}  // namespace
+
+template <int D>
+Frame view(const State<D>& s, const Params& p, const World<D>& w, Context& context) {
+    return frame_of(
+        s, w, [&] { return mixture_of(s, p, w, context); }, context);
+}
+
+template <int D>
+StateSummary summary(const State<D>& s, const Params& p, const World<D>& w, Context& context) {
+    return summary_of(s, w, mixture_of(s, p, w, context), context);
+}
+
+template <int D>
+std::pair<StateSummary, Frame> observe(const State<D>& s, const Params& p, const World<D>& w,
+                                       Context& context) {
+    const MixtureFaces<D> mixture = mixture_of(s, p, w, context);
+    StateSummary told = summary_of(s, w, mixture, context);
+    return {std::move(told),
+            frame_of(
+                s, w, [&]() -> const MixtureFaces<D>& { return mixture; }, context)};
 }
 
 template <int D>
@@ -249,6 +270,8 @@ double expected_bytes(int dimensions, double voxels, double bubbles) {
 #define SPUME_INSTANTIATE(D)                                                                     \
     template Frame view<D>(const State<D>&, const Params&, const World<D>&, Context&);           \
     template StateSummary summary<D>(const State<D>&, const Params&, const World<D>&, Context&); \
+    template std::pair<StateSummary, Frame> observe<D>(const State<D>&, const Params&,           \
+                                                       const World<D>&, Context&);               \
     template void describe<D>(State<D>&, const World<D>&, StateVisitor&);
 SPUME_INSTANTIATE(2)
 SPUME_INSTANTIATE(3)

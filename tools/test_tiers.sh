@@ -25,13 +25,14 @@ check() { # check NAME COMMAND…: one test; status 77 means skipped, its last l
     esac
 }
 
-run_ctest() {
-    local counts
-    say "one line a test in build/test_logs/ctest.txt"
+run_ctest() { # run_ctest LOG FLAGS…: the tests of build/ that the flags choose
+    local counts log=build/test_logs/$1.txt
+    shift
+    say "one line a test in $log"
     rm -f build/ctest.xml
-    ctest --test-dir build -j "$jobs" --output-junit ctest.xml --output-on-failure --no-tests=error \
-        >build/test_logs/ctest.txt 2>&1 </dev/null || true
-    counts=$(tools/ctest_report build/ctest.xml build/test_logs/ctest.txt)
+    ctest --test-dir build -j "$jobs" --output-junit ctest.xml --output-on-failure --no-tests=error "$@" \
+        >"$log" 2>&1 </dev/null || true
+    counts=$(tools/ctest_report build/ctest.xml "$log")
     say "${counts%$'\n'*}"
     read -r -a counts <<<"${counts##*$'\n'}"
     ((passed += counts[0], failed += counts[1], skipped += counts[2])) || true
@@ -57,6 +58,8 @@ run_scripts() {
     check meshes_follow_their_script tools/make_meshes --check
     check banners tools/check_banners
     check banners_self_test tools/check_banners --self-test
+    check sizes tools/check_sizes
+    check sizes_self_test tools/check_sizes --self-test
     check simulator_without_tbb_and_openvdb bare_build
     if [ -x build/spume ]; then check pages_follow_the_declarations tools/make_docs --check
     else skip pages_follow_the_declarations "there is no build/spume"; fi
@@ -64,11 +67,19 @@ run_scripts() {
     else skip format "no clang-format"; fi
 }
 
-# One clang build serves both: the unit tests under ASan + UBSan, and the fuzz targets.
+# One clang build serves both: the unit tests under ASan + UBSan, and the fuzz targets. Methods are left out: most of
+# the time would go into code that no input from outside reaches.
 sanitizer_build() {
     configure build-sanitize -DCMAKE_CXX_COMPILER=clang++ -DCMAKE_BUILD_TYPE=Sanitize \
-        -DCMAKE_CXX_FLAGS_SANITIZE=-O1 -DSPUME_FUZZ=ON -DSPUME_BENCH=OFF &&
+        -DCMAKE_CXX_FLAGS_SANITIZE=-O1 -DSPUME_FUZZ=ON -DSPUME_BENCH=OFF -DSPUME_STEPS=OFF &&
         ninja -C build-sanitize -j "$jobs" test_unit $(fuzz_targets)
+}
+
+# With everything, for the tests that read whole scenes, step methods in small, and run jobs in memory.
+deep_sanitizer_build() {
+    configure build-sanitize-deep -DCMAKE_CXX_COMPILER=clang++ -DCMAKE_BUILD_TYPE=Sanitize \
+        -DCMAKE_CXX_FLAGS_SANITIZE=-O1 -DSPUME_SANITIZE=address,undefined -DSPUME_BENCH=OFF &&
+        ninja -C build-sanitize-deep -j "$jobs" test_unit test_order test_surface test_faults
 }
 
 fuzz_targets() {
@@ -81,15 +92,15 @@ fuzz() { # fuzz TARGET: replays the kept corpus, then searches for a while
     mkdir -p "$work"
     [ -d "tests/fuzz/corpus/$name" ] && extra+=("tests/fuzz/corpus/$name")
     [ -f "tests/fuzz/$name.dict" ] && extra+=("-dict=tests/fuzz/$name.dict")
-    build-sanitize/"$1" -runs=200000 -max_total_time="${SPUME_FUZZ_SECONDS:-20}" -timeout=10 -seed=1 \
+    build-sanitize/"$1" -runs="${SPUME_FUZZ_RUNS:-200000}" -max_total_time="${SPUME_FUZZ_SECONDS:-20}" -timeout=10 -seed=1 \
         -rss_limit_mb=1024 -malloc_limit_mb=512 -print_final_stats=1 \
         -artifact_prefix="$work/finding_" "$work" ${extra[@]+"${extra[@]}"}
 }
 
-sanitized_unit_tests() { # in as many processes as there are jobs, each with its share of the tests
+sanitized() { # sanitized PROGRAM FLAGS…: in as many processes as there are jobs, each with its share of the tests
     local shard status=0 children=()
     for ((shard = 0; shard < jobs; ++shard)); do
-        GTEST_TOTAL_SHARDS=$jobs GTEST_SHARD_INDEX=$shard build-sanitize/test_unit --gtest_brief=1 &
+        GTEST_TOTAL_SHARDS=$jobs GTEST_SHARD_INDEX=$shard "$@" --gtest_brief=1 &
         children+=($!)
     done
     for shard in "${children[@]}"; do wait "$shard" || status=1; done
@@ -123,9 +134,30 @@ run_sanitizers() {
         return
     fi
     check sanitizer_build sanitizer_build
-    [ -x build-sanitize/test_unit ] && check unit_tests_under_asan_ubsan sanitized_unit_tests
+    [ -x build-sanitize/test_unit ] && check unit_tests_under_asan_ubsan sanitized build-sanitize/test_unit
     for target in $(fuzz_targets); do [ -x "build-sanitize/$target" ] && targets+=("$target"); done
     [ ${#targets[@]} = 0 ] || check "fuzz_targets_${#targets[@]}" fuzz_all "${targets[@]}"
+}
+
+# Hours rather than minutes: long tests, all code under the sanitizers, and fuzzing for ten minutes a target.
+run_deep() {
+    local name
+    timed "long tests" run_ctest ctest_deep --label-regex '_deep$'
+    if ! command -v clang++ >/dev/null; then
+        skip deep_sanitizers "no clang++"
+        return
+    fi
+    check deep_sanitizer_build deep_sanitizer_build
+    if [ -x build-sanitize-deep/test_faults ]; then
+        for name in unit order surface; do
+            check "${name}_tests_with_all_code_under_asan_ubsan" sanitized "build-sanitize-deep/test_$name"
+        done
+        # The others of that folder start the program itself, in less memory than the sanitizers take.
+        check jobs_under_asan_ubsan sanitized build-sanitize-deep/test_faults '--gtest_filter=Job*'
+    fi
+    if [ -x build-sanitize/test_unit ]; then
+        SPUME_FUZZ_SECONDS=600 SPUME_FUZZ_RUNS=-1 check deep_fuzzing fuzz_all $(fuzz_targets)
+    fi
 }
 
 small_cache() { # small_cache NAME SCENE FLAGS…: a cache to look at
@@ -198,11 +230,11 @@ run_web() {
     fi
 }
 
-run_tiers() { # run_tiers [clients|web|all]…
+run_tiers() { # run_tiers [deep|clients|web|all]…
     local tier begin=$SECONDS
     for tier in "$@"; do
-        case $tier in clients | web | all) ;; *)
-            say "unknown tier '$tier'; there are clients, web, all"
+        case $tier in deep | clients | web | all) ;; *)
+            say "unknown tier '$tier'; there are deep, clients, web, all"
             exit 2
             ;;
         esac
@@ -211,7 +243,7 @@ run_tiers() { # run_tiers [clients|web|all]…
     mkdir -p build/test_logs
     if timed "build" build; then
         ((++passed))
-        timed "tests" run_ctest
+        timed "tests" run_ctest ctest --label-exclude '_deep$'
     else
         say "FAILED: build"
         ((++failed))
@@ -219,8 +251,9 @@ run_tiers() { # run_tiers [clients|web|all]…
     timed "script tests" run_scripts
     timed "sanitizers and fuzzing" run_sanitizers
     for tier in "$@"; do
-        [[ $tier == web ]] || timed "clients" run_clients
-        [[ $tier == clients ]] || timed "web" run_web
+        case $tier in clients | all) timed "clients" run_clients ;; esac
+        case $tier in web | all) timed "web" run_web ;; esac
+        case $tier in deep) timed "deep" run_deep ;; esac
     done
     say "== all: $((SECONDS - begin)) s"
     if [ "$skipped" = 0 ]; then say "$passed passed, $failed failed"

@@ -98,21 +98,25 @@ TEST(ConstraintEdges, AirThatTouchesNoLiquid) {
     }
 }
 
-TEST(ConstraintEdges, HundredsOfTinyBubbles) {
-    Scene s = box_scene(96);
+/// In rows of `across`, each one and a half to two voxels in radius, where five and a third belong
+/// to each.
+void expect_tiny_bubbles_kept(std::uint64_t across) {
+    Scene s = box_scene(static_cast<int>(across * 16 / 3));
     s.liquids = {liquid_box({0, 0, -1}, {1, 0.9, 1})};
-    for (std::uint64_t i = 0; i < 288; ++i) {
+    const std::uint64_t count = across * (across * 8 / 9);
+    const double apart = 1.0 / double(across);
+    for (std::uint64_t i = 0; i < count; ++i) {
         const Random random(5, i, 0, Purpose::kTest);
-        const double x = (double(i % 18) + 0.4 + 0.2 * random.uniform(0)) / 18;
-        const double y = (double(i / 18) + 0.4 + 0.2 * random.uniform(1)) / 18;
-        s.liquids.push_back(
-            liquid_ball({x, y, 0}, 0.015 + 0.006 * random.uniform(2), LiquidMode::kHollow));
+        const double x = (double(i % across) + 0.4 + 0.2 * random.uniform(0)) * apart;
+        const double y = (double(i / across) + 0.4 + 0.2 * random.uniform(1)) * apart;
+        s.liquids.push_back(liquid_ball({x, y, 0}, (0.27 + 0.108 * random.uniform(2)) * apart,
+                                        LiquidMode::kHollow));
     }
     for (const bool extras : {false, true}) {
         constraint::Params p;
         p.small_bubbles = p.air_particles = extras;
         ConstraintRun<2> run(s, p);
-        ASSERT_GT(run.state.air.bubbles.size(), extras ? 250u : 150u);
+        ASSERT_GT(run.state.air.bubbles.size(), (extras ? 250u : 150u) * count / 288);
         for (int i = 0; i < 8; ++i) ASSERT_TRUE(run.one_step(run.state.time + 1.0 / 240));
         expect_finite(run);
         const auto sum = constraint::summary(run.state, p, run.world, run.context);
@@ -127,6 +131,10 @@ TEST(ConstraintEdges, HundredsOfTinyBubbles) {
         }
     }
 }
+
+TEST(ConstraintEdges, DozensOfTinyBubbles) { expect_tiny_bubbles_kept(9); }
+
+TEST(DeepConstraintEdges, HundredsOfTinyBubbles) { expect_tiny_bubbles_kept(18); }
 
 TEST(ConstraintEdges, BubbleThatMeetsTheOutsideBursts) {
     Scene s = box_scene(32);

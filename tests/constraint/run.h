@@ -52,6 +52,7 @@ inline Solid solid_box(const Vec<double, 3>& lo, const Vec<double, 3>& hi) {
 }
 
 /// The whole method on a scene written in code, with the session's substeps but without retry.
+/// Compiled once, in run.cpp: the method's State and World cost every test file seconds otherwise.
 template <int D>
 struct ConstraintRun {
     Scene scene;
@@ -65,22 +66,14 @@ struct ConstraintRun {
     int steps = 0;
     bool failed = false;
 
-    ConstraintRun(Scene s, const constraint::Params& p, int threads = 1)
-        : scene(std::move(s)),
-          params(p),
-          context(threads),
-          world(constraint::world_of<D>(scene, p, Inputs{})),
-          state(constraint::init(world, p, context)) {}
+    ConstraintRun(Scene s, const constraint::Params& p, int threads = 1);
+    ~ConstraintRun();
 
     /// Goes on until `end`; `each` sees the state after every substep.
     template <class Each>
     bool until(double end, Each&& each) {
         while (!failed && state.time < end * (1 - 1e-12)) {
-            const double left = end - state.time;
-            const double count = std::max(
-                1.0,
-                std::ceil(left / constraint::max_dt(state, params, world, context) * (1 - 1e-12)));
-            one_step(count <= 1 ? end : state.time + left / count);
+            one_step(next_time(end));
             each();
         }
         return !failed;
@@ -88,26 +81,16 @@ struct ConstraintRun {
     bool until(double end) {
         return until(end, [] {});
     }
-    bool one_step(double end) {
-        last = constraint::step(state, params, world, {state.time, end}, context);
-        events.insert(events.end(), last.events.begin(), last.events.end());
-        fastest = std::max(fastest, last.max_speed);
-        failed = last.failed || last.stopped;
-        ++steps;
-        return !failed;
-    }
+    bool one_step(double end);
+    /// Where the next of the substeps up to `end` ends.
+    double next_time(double end);
 
     /// Air of the region at a point; −1 if there is none.
-    int region_at(const Point<D>& x) const {
-        TileCursor<D> cursor(*state.air.label.tiles());
-        const auto at = cursor(floor_index<D>(state.air.label.tiles()->transform().to_lattice(x)));
-        return state.air.label.tiles()->is_active(cursor.tile()) ? state.air.label.read()[at] : -1;
-    }
-    double trapped() const {
-        double sum = 0;
-        for (const AirBubble& b : state.air.bubbles) sum += b.outside ? 0 : b.volume;
-        return sum;
-    }
+    int region_at(const Point<D>& x) const;
+    double trapped() const;
 };
+
+extern template struct ConstraintRun<2>;
+extern template struct ConstraintRun<3>;
 
 }  // namespace spume

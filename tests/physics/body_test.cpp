@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "physics/tension_run.h"
+#include "spume/core/random.h"
 
 // Bodies of air that gravity and inertia alone shape, in 2D: they neither fly apart nor swell, at
 // any density ratio.
@@ -34,7 +35,8 @@ struct BodyCase {
 
 constexpr double kVoxel = 4e-3, kRadius = 25e-3;
 
-Rise risen(const BodyCase& c, double evening = 0.5) {
+/// `shift` in voxels: where the body begins on the grid.
+Rise risen(const BodyCase& c, double evening = 0.5, const Vec<double, 2>& shift = {}) {
     Scene scene = open_water(kVoxel, {-0.15, 0, 0}, {0.15, 0.5, 0}, 2);
     scene.physics.air_density = c.air;
     scene.physics.water_density = c.water;
@@ -46,7 +48,7 @@ Rise risen(const BodyCase& c, double evening = 0.5) {
     p.newton_iterations = c.newton;
     p.evening = evening;
     MixtureRun<2> run(scene, p);
-    fill(run, {0, 0.08}, kRadius, 2, std::sqrt(0.5) * kVoxel,
+    fill(run, Point<2>{0, 0.08} + shift * kVoxel, kRadius, 2, std::sqrt(0.5) * kVoxel,
          [&](const Point<2>& x) { return length(x) < kRadius - 0.7 * kVoxel; });
     run.until(0.2);
     const double before = top_of(run);
@@ -68,23 +70,58 @@ double plane_cap_speed(const BodyCase& c, double area) {
     return 0.5 * std::sqrt(9.81 * nose * (1 - c.air / c.water));
 }
 
+/// A torn skirt is chaotic: of bodies that begin a fraction of a voxel apart at 1:1000, the speed
+/// of the top strays by 8 to 17 % (standard deviation), and the fastest particle of a run has 1.6
+/// to 42 m/s. So limits are for eight of them together. Of three such ensembles a case, 24 bodies,
+/// the means of the speed were 0.99 to 1.18 of the law, of the area 0.84 to 1.54, the medians 2.8
+/// to 10.
+struct Ensemble {
+    static constexpr int kMembers = 8;
+    double speed = 0, area = 0;  ///< means; over the law's, over the area at the start
+    double typical = 0;          ///< median of the fastest, m/s
+    double fastest = 0;
+    bool failed = false;
+
+    explicit Ensemble(const BodyCase& c) {
+        std::vector<double> fast;
+        for (std::uint64_t m = 0; m < kMembers; ++m) {
+            const Vec<double, 2> shift =
+                Random(1, m, 0, Purpose::kTest).uniform_vec<2>(0) - Vec<double, 2>::filled(0.5);
+            const Rise r = risen(c, 0.5, shift);
+            speed += r.speed / plane_cap_speed(c, r.area) / kMembers;
+            area += r.area / (std::numbers::pi * kRadius * kRadius) / kMembers;
+            fast.push_back(r.fastest);
+            failed = failed || r.failed;
+        }
+        std::sort(fast.begin(), fast.end());
+        typical = (fast[kMembers / 2 - 1] + fast[kMembers / 2]) / 2;
+        fastest = fast.back();
+    }
+};
+
+void expect_held_together(const BodyCase& c) {
+    const Ensemble e(c);
+    SCOPED_TRACE(testing::Message()
+                 << c.air << ":" << c.water << " sigma " << c.sigma << " drag " << c.drag
+                 << " newton " << c.newton << ": speed over law " << e.speed << " area " << e.area
+                 << " fastest " << e.fastest << ", of half of them " << e.typical);
+    EXPECT_FALSE(e.failed);
+    EXPECT_NEAR(e.speed, 1, 0.25);
+    const bool light = c.water > 100 * c.air;
+    EXPECT_NEAR(e.area, 1, light ? 0.7 : 0.15);
+    EXPECT_LE(e.typical, light ? 15 : 2.5);
+    EXPECT_LE(e.fastest, light ? 100 : 3) << "what flies apart is faster, see below";
+}
+
 TEST(BodyOfAir, HoldsTogetherAndRisesAsACap) {
+    for (const double air : {1.0, 100.0}) expect_held_together({air, 1000, 0.072, 1, 2});
+}
+
+TEST(DeepBodyOfAir, HoldsTogetherAndRisesAsACap) {
     for (const auto& [air, water] : {std::pair{1.0, 1000.0}, {100.0, 1000.0}, {1.0, 10.0}})
         for (double sigma : {0.0, 7.2e-5 * water})
             for (double drag : {0.0, 1.0})
-                for (int newton : {2, 3}) {
-                    const BodyCase c{air, water, sigma, drag, newton};
-                    const Rise r = risen(c);
-                    SCOPED_TRACE(testing::Message()
-                                 << air << ":" << water << " sigma " << sigma << " drag " << drag
-                                 << " newton " << newton << ": fastest " << r.fastest << " speed "
-                                 << r.speed << " law " << plane_cap_speed(c, r.area) << " area "
-                                 << r.area / (std::numbers::pi * kRadius * kRadius));
-                    EXPECT_FALSE(r.failed);
-                    EXPECT_LE(r.fastest, 6);
-                    EXPECT_LE(r.area, 2 * std::numbers::pi * kRadius * kRadius);
-                    EXPECT_NEAR(r.speed / plane_cap_speed(c, r.area), 1, 0.35);
-                }
+                for (int newton : {2, 3}) expect_held_together({air, water, sigma, drag, newton});
 }
 
 TEST(BodyOfAir, FliesApartAsPublished) {

@@ -22,7 +22,8 @@ inline double terminal_speed(double r, double water = 1000, double air = 1, doub
 }
 
 /// The whole method on a scene written in code: sparse grid, advection, moving bubbles; substeps
-/// as the session takes them, but without retry, so that an instability shows.
+/// as the session takes them, but without retry, so that an instability shows. Compiled once, in
+/// mixture_run.cpp.
 template <int D>
 struct MixtureRun {
     Scene scene;
@@ -35,57 +36,25 @@ struct MixtureRun {
     std::int64_t voxels = 0;  ///< most at any time
     bool failed = false;
 
-    MixtureRun(Scene s, const mixture::Params& p, int threads = 1)
-        : scene(std::move(s)),
-          params(p),
-          context(threads),
-          world(mixture::world_of<D>(scene, p, Inputs{})),
-          state(mixture::init(world, p, context)) {}
+    MixtureRun(Scene s, const mixture::Params& p, int threads = 1);
+    ~MixtureRun();
 
-    void add(const Point<D>& x, double radius, double density) {
-        Bubbles<D> one;
-        resize(one, 1);
-        one.position.write()[0] = x;
-        one.radius.write()[0] = float(radius);
-        one.density.write()[0] = float(density);
-        one.id.write()[0] = state.bubbles.next_id;
-        const std::uint64_t next = state.bubbles.next_id + 1;
-        append(state.bubbles, one);
-        state.bubbles.next_id = next;
-    }
+    void add(const Point<D>& x, double radius, double density);
 
     /// Goes on until `end`; false when a number is no longer finite, or once anything is faster
     /// than `limit`.
-    bool until(double end, double limit = 1e3) {
-        while (!failed && state.time < end * (1 - 1e-12)) {
-            const double left = end - state.time;
-            const double dt = mixture::max_dt(state, params, world, context);
-            const double count = std::max(1.0, std::ceil(left / dt * (1 - 1e-12)));
-            const Interval time{state.time, count <= 1 ? end : state.time + left / count};
-            last = mixture::step(state, params, world, time, context);
-            fastest = std::max(fastest, last.max_speed);
-            voxels = std::max(voxels, static_cast<std::int64_t>(state.water_cells));
-            failed = last.failed || !(last.max_speed <= limit);
-        }
-        return !failed;
-    }
+    bool until(double end, double limit = 1e3);
 
     /// Mean over the bubbles, by volume.
-    Point<D> centroid() const { return mean(state.bubbles.position); }
-    Vec<double, D> mean_velocity() const { return mean(state.bubbles.velocity); }
+    Point<D> centroid() const;
+    Vec<double, D> mean_velocity() const;
 
   private:
-    Vec<double, D> mean(const Array<Vec<double, D>>& of) const {
-        Vec<double, D> sum{};
-        double volume = 0;
-        for (std::size_t q = 0; q < state.bubbles.size(); ++q) {
-            const double v = std::pow(double(state.bubbles.radius[q]), D);
-            sum += of[q] * v;
-            volume += v;
-        }
-        return sum / volume;
-    }
+    Vec<double, D> mean(const Array<Vec<double, D>>& of) const;
 };
+
+extern template struct MixtureRun<2>;
+extern template struct MixtureRun<3>;
 
 /// Open water, sparse grid, nothing in it.
 inline Scene open_water(double voxel, const Vec<double, 3>& lower, const Vec<double, 3>& upper,

@@ -180,10 +180,11 @@ TEST(ConstraintPacking, FullCellsAreLiquid) {
 }
 
 /// [GB17] Figure 1, coarse. Air rises through the neck, 6 cm wide, as fast as a slug of that width:
-/// 0.333 √(g d) over its area, which is what the law of Clanet & Searby [CS04] says too. The cooler
-/// used to stop after two seconds, with a jet that fell on and never filled the pool.
-TEST(ConstraintPacking, WaterCoolerGlugsOn) {
+/// 0.333 √(g d) over its area, which is what the law of Clanet & Searby [CS04] says too. The flow
+/// between 1 and 3.5 s, over the law's.
+double cooler_flow(std::uint64_t seed) {
     Scene s = tank(3, 0.6 / 40, {});
+    s.seed = seed;
     s.domain.lower = {-0.15, -0.3, -0.15};
     s.domain.upper = {0.15, 0.3, 0.15};
     s.time.fps = 30;
@@ -197,18 +198,29 @@ TEST(ConstraintPacking, WaterCoolerGlugsOn) {
         const int k = run.region_at({0.1, 0.295, 0.1});
         return k < 0 ? 0.0 : run.state.air.bubbles[std::size_t(k)].volume;
     };
-    const double start = above();
-    ASSERT_NEAR(start, 0.3 * 0.3 * 0.04, 1e-4);
-    ASSERT_TRUE(run.until(1));
+    EXPECT_NEAR(above(), 0.3 * 0.3 * 0.04, 1e-4);
+    EXPECT_TRUE(run.until(1));
     const double later = above();
-    ASSERT_TRUE(run.until(3.5));
-    const double area = 0.06 * 0.06, width = 2 * std::sqrt(area / std::numbers::pi);
-    const double law = 0.333 * std::sqrt(9.81 * width) * area, rate = (above() - later) / 2.5;
-    RecordProperty("rate_over_law", std::to_string(rate / law));
-    RecordProperty("drift", std::to_string(run.state.volume / run.state.target_volume - 1));
-    EXPECT_GT(rate / law, 0.4) << "four voxels across the neck";
-    EXPECT_LT(rate / law, 1.4);
+    EXPECT_TRUE(run.until(3.5));
     EXPECT_NEAR(run.state.volume / run.state.target_volume, 1, 0.005);
+    const double area = 0.06 * 0.06, width = 2 * std::sqrt(area / std::numbers::pi);
+    return (above() - later) / 2.5 / (0.333 * std::sqrt(9.81 * width) * area);
+}
+
+/// The cooler used to stop after two seconds, with a jet that fell on and never filled the pool.
+/// With four voxels across the neck the flow of a run is a matter of chance: of eight seeds it was
+/// 0.32 to 0.55 of the law's, 0.43 ± 0.03 in the mean; with five voxels it is 0.6, with ten 0.8.
+/// So the mean of four is held to three standard errors below, and to what the ten voxels reach.
+TEST(DeepConstraintPacking, WaterCoolerGlugsOn) {
+    double mean = 0;
+    for (std::uint64_t seed = 1; seed <= 4; ++seed) {
+        const double flow = cooler_flow(seed);
+        RecordProperty("seed_" + std::to_string(seed), std::to_string(flow));
+        EXPECT_GT(flow, 0.2) << "it stops, seed " << seed;
+        mean += flow / 4;
+    }
+    EXPECT_GT(mean, 0.3);
+    EXPECT_LT(mean, 0.8);
 }
 
 }  // namespace

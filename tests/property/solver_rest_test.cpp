@@ -8,6 +8,18 @@
 namespace spume {
 namespace {
 
+/// The cell beside one; false if there is none.
+template <int D>
+bool other(const Tiles<D>& tiles, int t, int o, int axis, int side, int& tn, int& on) {
+    Index<D> l = tile_local<D>(o), step{};
+    l[axis] += side;
+    if (l[axis] < 0) step[axis] = -1, l[axis] += kTileSide<D>;
+    if (l[axis] >= kTileSide<D>) step[axis] = 1, l[axis] -= kTileSide<D>;
+    tn = tiles.neighbour(t, step);
+    on = tile_offset<D>(l);
+    return tiles.is_active(tn);
+}
+
 /// Water under air, 1000:1, the interface on faces, in a closed box: ten steps of gravity and
 /// projection must leave the fluid at rest, with the exact hydrostatic jump in pressure.
 template <int D>
@@ -33,15 +45,6 @@ void expect_rest(bool from_last) {
                     i[a] == 0 ? 0.0 : dt / (rho * h * h);
             }
     }
-    const auto other = [&](int t, int o, int axis, int side, int& tn, int& on) {
-        Index<D> l = tile_local<D>(o), step{};
-        l[axis] += side;
-        if (l[axis] < 0) step[axis] = -1, l[axis] += kTileSide<D>;
-        if (l[axis] >= kTileSide<D>) step[axis] = 1, l[axis] -= kTileSide<D>;
-        tn = tiles->neighbour(t, step);
-        on = tile_offset<D>(l);
-        return tiles->is_active(tn);
-    };
     Context context(2);
     PressureSolver<D> solver;
     SolverOptions options;
@@ -58,7 +61,7 @@ void expect_rest(bool from_last) {
                 double sum = 0;
                 for (int a = 0; a < D; ++a) {
                     int tn, on;
-                    const bool inside = other(t, o, a, 1, tn, on);
+                    const bool inside = other<D>(*tiles, t, o, a, 1, tn, on);
                     sum += (inside ? velocity.at(a, tn, on) : 0.0) - velocity.at(a, t, o);
                 }
                 rhs[std::size_t(t) * kTileCells<D> + std::size_t(o)] = -sum / h;
@@ -72,7 +75,7 @@ void expect_rest(bool from_last) {
             for (int t = 0; t < tiles->active(); ++t)
                 for (int o = 0; o < kTileCells<D>; ++o) {
                     int tn, on;
-                    if (!other(t, o, a, -1, tn, on)) continue;
+                    if (!other<D>(*tiles, t, o, a, -1, tn, on)) continue;
                     const std::size_t at = std::size_t(t) * kTileCells<D> + std::size_t(o);
                     u[at] -=
                         h * s.coefficient.at(a, t, o) * (pressure.at(t, o) - pressure.at(tn, on));

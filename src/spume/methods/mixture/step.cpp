@@ -159,6 +159,29 @@ StepReport failed_step(StepReport report, const char* what, const SolveReport& s
     return report;
 }
 
+/// Returns what the emitters have to say.
+template <int D>
+std::vector<std::string> emit(State<D>& s, const World<D>& w, Interval time,
+                              const Bodies<D>& solids, Context& ctx) {
+    auto born = w.emitters.emit(s.bubbles, s.owed, time, w.basin, solids, ctx);
+    s.emitted += born.volume;
+    s.seeded += born.seeded;
+    return std::move(born.warnings);
+}
+
+template <int D>
+CellField<double, D> first_pressure(const State<D>& s, const Params& p) {
+    return p.start_pressure == StartPressure::kLast ? s.pressure
+                                                    : CellField<double, D>(s.grid.tiles);
+}
+
+/// What a projection has left.
+template <int D>
+bool is_finite(State<D>& s, StepReport& report, Context& ctx) {
+    return all_finite(s.pressure, "pressure", "pressure", report, ctx) &&
+           all_finite(s.water, "water", "pressure", report, ctx);
+}
+
 }  // namespace
 
 template <int D>
@@ -210,10 +233,7 @@ StepReport step(State<D>& s, const Params& p, World<D>& w, Interval time, Contex
     move_bubbles(s, p, w, time, ctx);
     keep_out(s.bubbles, solids, w.basin, ctx);
     s.left += remove_escaped(s.bubbles, w.basin, ctx, w.scene.physics.water_density);
-    auto born = w.emitters.emit(s.bubbles, s.owed, time, w.basin, solids, ctx);
-    s.emitted += born.volume;
-    s.seeded += born.seeded;
-    report.warnings = std::move(born.warnings);
+    report.warnings = emit(s, w, time, solids, ctx);
     if (p.split_merge) split_and_merge(s.bubbles, sizes_of(p, w), ctx);
     if (!all_finite(s.bubbles, w.basin.transform, "move", report, ctx)) return report;
 
@@ -227,9 +247,7 @@ StepReport step(State<D>& s, const Params& p, World<D>& w, Interval time, Contex
 
     const auto mixture = rasterized(s.bubbles, ranges, w.basin, coupling, ctx);  // 2: Eqs. 30–32
     find_bodies(coupling, p, w.scene, mixture, ctx);
-    auto felt = p.start_pressure == StartPressure::kLast  // 3: Eq. 49
-                    ? s.pressure
-                    : CellField<double, D>(s.grid.tiles);
+    auto felt = first_pressure(s, p);  // 3: Eq. 49
     const auto law = tension_of(p, w.scene);
     auto stress = surface_tension(mixture, law, open, w.basin, ctx);  // 4: Eqs. 41–45
     if (p.mixture_viscosity) {
@@ -266,9 +284,7 @@ StepReport step(State<D>& s, const Params& p, World<D>& w, Interval time, Contex
         report.newton_iterations = n + 1;
         report.newton_residual = pushed.largest_change;
         if (report.stopped || report.failed) return report;
-        if (!all_finite(s.pressure, "pressure", "pressure", report, ctx) ||
-            !all_finite(s.water, "water", "pressure", report, ctx))
-            return report;
+        if (!is_finite(s, report, ctx)) return report;
         felt = s.pressure;
         if (n > 0 && pushed.largest_change < p.newton_tolerance) break;
     }

@@ -79,6 +79,7 @@ py::dict manifest_of(const Cache& cache) {
     py::dict d;
     d["version"] = m.version;
     d["method"] = m.method;
+    d["free_surface"] = m.free_surface;
     d["preset"] = m.preset;
     d["variant"] = m.variant;
     d["seed"] = m.seed;

@@ -46,9 +46,34 @@ bare_build() {
         ! nm -A -C build/libspume_sim.a | grep -v ':parallel\.cpp\.o:' | grep 'tbb::\|openvdb::'
 }
 
+# A program that knows nothing but the installed library steps a scene as `spume run` does.
+installed_library() {
+    local logs=$PWD/build/test_logs scene=scenes/bubble_column_2d.toml
+    rm -rf "$logs"/library "$logs"/example "$logs"/example_cache
+    cmake --install build --prefix "$logs/library" --component library >/dev/null &&
+        [ ! -e "$logs/library/bin" ] &&
+        ! grep -rn "$PWD" "$logs/library" --include='*.cmake' --include='*.h' &&
+        cmake -S examples/step_a_scene -B "$logs/example" -G Ninja -DCMAKE_BUILD_TYPE=Release \
+            -DCMAKE_PREFIX_PATH="$logs/library" -DCMAKE_CXX_FLAGS="-Wall -Wextra" &&
+        ninja -C "$logs/example" &&
+        "$logs/example/step_a_scene" "$scene" low 3 | tee "$logs/example/frames.txt" &&
+        build/spume run "$scene" --preset low -e 3 -o "$logs/example_cache" --progress none &&
+        python3 - "$logs/example/frames.txt" "$logs/example_cache/stats.jsonl" <<'PYTHON'
+import json, sys
+printed = [line.split() for line in open(sys.argv[1])]
+stats = [json.loads(line) for line in open(sys.argv[2])]
+assert len(printed) == len(stats) == 3, (printed, stats)
+for (frame, time, substeps, bubbles, air), s in zip(printed, stats):
+    assert (int(frame), int(substeps), int(bubbles)) == (s["frame"], s["substeps"], s["bubbles"]), s
+    assert float(air) == s["air"]["bubbles"] > 0, (air, s["air"])
+PYTHON
+}
+
 run_scripts() {
     check layers tools/check_layers
     check layers_self_test tools/check_layers --self-test
+    check methods tools/check_methods
+    check methods_self_test tools/check_methods --self-test
     check citations tools/check_citations
     check citations_self_test tools/check_citations --self-test
     check links tools/check_links
@@ -63,6 +88,8 @@ run_scripts() {
     check simulator_without_tbb_and_openvdb bare_build
     if [ -x build/spume ]; then check pages_follow_the_declarations tools/make_docs --check
     else skip pages_follow_the_declarations "there is no build/spume"; fi
+    if [ -x build/spume ]; then check library_outside_the_tree installed_library
+    else skip library_outside_the_tree "there is no build/spume"; fi
     if command -v clang-format >/dev/null; then check format tools/check_format
     else skip format "no clang-format"; fi
 }

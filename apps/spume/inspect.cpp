@@ -153,7 +153,7 @@ int help_command(const std::string& name) {
         return 0;
     }
     if (name == "scene" || name == "reference") {
-        fmt::print("{}", name == "scene" ? reference_text(scene_params()) + "\n" +
+        fmt::print("{}", name == "scene" ? reference_text(scene_params(methods()[0].name)) + "\n" +
                                                reference_text(sweep_params())
                                          : scene_reference(all));
         return 0;

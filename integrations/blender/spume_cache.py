@@ -289,12 +289,12 @@ def fog(name):
     return material
 
 
-def material_for(kind, name, method):
+def material_for(kind, name, free_surface):
     if name in ("foam", "spray"):
         return matte("Spume foam", (0.95, 0.97, 1, 1))
     if name == "grains":
         return matte("Spume grains", (0.75, 0.6, 0.4, 1))
-    if name == "liquid" or (kind == "mesh" and method != "mixture"):
+    if name == "liquid" or (kind == "mesh" and free_surface):
         return glass("Spume water", 1.333, (0.95, 0.99, 1, 1))
     return glass("Spume air in water", 1 / 1.333)
 
@@ -331,13 +331,13 @@ def spheres(material):
 # --- import ------------------------------------------------------------------------------------
 
 
-def add_object(scene, root, kind, name, method):
+def add_object(scene, root, kind, name, free_surface):
     mesh = bpy.data.meshes.new(f"{root.name} {name}")
     thing = bpy.data.objects.new(mesh.name, mesh)
     thing["spume_kind"], thing["spume_name"] = kind, name
     thing.parent = root
     scene.collection.objects.link(thing)
-    material = material_for(kind, name, method)
+    material = material_for(kind, name, free_surface)
     mesh.materials.append(material)
     if kind == "points":
         thing.modifiers.new("Spheres", "NODES").node_group = spheres(material)
@@ -364,7 +364,10 @@ def import_cache(context, directory, points=True, meshes=True, volumes="", set_s
     frames = cache.frames()
     if not frames:
         raise CacheProblem(f"{directory}: no frames yet")
-    scene, method = context.scene, str(cache.manifest.get("method", ""))
+    # Caches that do not say: only methods with a free surface take [[liquid]].
+    free_surface = bool(cache.manifest.get("free_surface",
+                                           "[[liquid]]" in str(cache.manifest.get("scene", ""))))
+    scene = context.scene
     root = bpy.data.objects.new(os.path.basename(directory) or "Spume", None)
     root["spume_directory"] = directory
     root.rotation_euler = (math.pi / 2, 0, 0)  # Spume's y is up, Blender's z
@@ -381,7 +384,7 @@ def import_cache(context, directory, points=True, meshes=True, volumes="", set_s
             problems.append(str(error))
     for kind, name in sorted(named):
         if (kind == "points" and points) or (kind == "mesh" and meshes):
-            add_object(scene, root, kind, name, method)
+            add_object(scene, root, kind, name, free_surface)
     for name in (n.strip() for n in volumes.split(",")):
         if name and name not in fogs:
             problems.append(f"there is no volume '{name}'; there are: {', '.join(sorted(fogs))}")

@@ -168,7 +168,8 @@ class AddOn(unittest.TestCase):
     def test_meshes(self):
         moved = [[x + 2, y, z] for x, y, z in TETRAHEDRON[0]]
         directory = self.cache({1: {"mesh/surface.0001.ply": ply_mesh(*TETRAHEDRON)},
-                                2: {"mesh/surface.0002.ply": ply_mesh(moved, TETRAHEDRON[1])}}, method="constraint")
+                                2: {"mesh/surface.0002.ply": ply_mesh(moved, TETRAHEDRON[1])}},
+                               method="any", free_surface=True)
         root, _ = self.load(directory)
         surface = root.children[0]
         self.assertEqual(surface.data.materials[0].name, "Spume water")

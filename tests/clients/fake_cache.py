@@ -32,12 +32,12 @@ def ply_mesh(vertices, triangles):
     return head.encode() + numpy.asarray(vertices, "<f4").tobytes() + faces.tobytes()
 
 
-def write_cache(directory, frames, method="mixture", fps=24):
+def write_cache(directory, frames, method="mixture", fps=24, **more):
     """`frames` maps a number to {path: bytes}."""
     for folder in ("frames", "points", "mesh", "volumes"):
         os.makedirs(os.path.join(directory, folder), exist_ok=True)
     with open(os.path.join(directory, "manifest.json"), "w", encoding="utf-8") as file:
-        json.dump({"format": 1, "method": method, "fps": fps, "scene": ""}, file)
+        json.dump({"format": 1, "method": method, "fps": fps, "scene": "", **more}, file)
     for number, files in frames.items():
         for path, content in files.items():
             with open(os.path.join(directory, path), "wb") as file:

@@ -9,6 +9,7 @@
 #include "run.h"
 #include "spume/core/error.h"
 #include "spume/core/random.h"
+#include "spume/methods/constraint/method.h"
 #include "spume/run/session.h"
 
 // Scenes that leave a method nothing to do, or no way to do it: no crash, no NaN, and a word about
@@ -194,7 +195,7 @@ TEST(ConstraintEdges, ASolidThatCrushesAllLiquidIsStatusThree) {
     press.keys = {{0, {0, 0, 0}, {}}, {1, {0, -1, 0}, {}}};
     s.solids = {press};
     Context context(1);
-    const auto run = start_session(s, constraint::Params{}, Inputs{}, context);
+    const auto run = start_session(s, constraint::entry().defaults(), Inputs{}, context);
     try {
         for (int frame = 1; frame <= 60; ++frame) run->advance_frame(frame);
         FAIL() << "no answer exists";

@@ -56,7 +56,7 @@ Loaded load(const char* name, const std::vector<std::string>& overrides) {
     text << in.rdbuf();
     Loaded r;
     r.scene = parse_scene(text.str(), path, overrides,
-                          [&](const Scene& s, SceneDocument& d) { r.params = read_method(s, d); });
+                          [&](Scene& s, SceneDocument& d) { r.params = read_method(s, d); });
     return r;
 }
 

@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include "spume/methods/mixture/method.h"
 #include "spume/run/session.h"
 
 namespace spume {
@@ -47,7 +48,7 @@ TEST(HeldAir, StaysInAFullCupThatOpensDownwards) {
     mixture::Params params;
     params.scheme = Scheme::kStabilized;
     Context context(2);
-    const auto simulation = start_session(scene, params, {}, context);
+    const auto simulation = start_session(scene, {mixture::entry(), params}, {}, context);
     simulation->advance_frame(1);
     const double before = mean_height(*simulation);
     for (int frame = 2; frame <= 7; ++frame) simulation->advance_frame(frame);

@@ -39,9 +39,9 @@ std::string state_after(const char* scene_file, const std::vector<std::string>& 
     std::stringstream text;
     text << in.rdbuf();
     MethodParams params;
-    const Scene scene =
-        parse_scene(text.str(), path, overrides,
-                    [&](const Scene& s, SceneDocument& d) { params = read_method(s, d); });
+    const Scene scene = parse_scene(text.str(), path, overrides, [&](Scene& s, SceneDocument& d) {
+        params = read_method(s, d);
+    });
     Context context(threads);
     const auto run = start_session(scene, params, {}, context);
     for (int f = scene.time.start; f < scene.time.start + frames; ++f) run->advance_frame(f);

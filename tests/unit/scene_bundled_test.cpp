@@ -30,15 +30,14 @@ TEST(BundledScenes, AreRightAndSayWhatToLookFor) {
         ++scenes;
         const std::string text = read_text(entry.path());
         MethodParams params;
-        const MethodReader reader = [&](const Scene& scene, SceneDocument& document) {
+        const MethodReader reader = [&](Scene& scene, SceneDocument& document) {
             params = read_method(scene, document);
         };
         try {
             const Scene scene = parse_scene(text, entry.path().string(), {}, reader);
             EXPECT_FALSE(scene.emitters.empty() && scene.liquids.empty()) << entry.path();
             EXPECT_FALSE(scene.title.empty()) << entry.path();
-            const std::string section = std::visit(
-                [&](const auto& p) { return print_section(scene.method.c_str(), p); }, params);
+            const std::string section = print_section(scene.method.c_str(), params);
             const std::string printed = print_scene(scene) + "\n" + section;
             EXPECT_EQ(print_scene(parse_scene(printed, entry.path().string(), {}, reader)),
                       print_scene(scene));
@@ -58,7 +57,7 @@ TEST(BundledScenes, OfferALowAndAPaperSettingAndEveryVariantIsRight) {
         const std::string text = read_text(entry.path()), file = entry.path().string();
         const auto read = [&](const SceneSelection& selection) {
             SceneOffers offers;
-            const MethodReader reader = [](const Scene& scene, SceneDocument& document) {
+            const MethodReader reader = [](Scene& scene, SceneDocument& document) {
                 read_method(scene, document);
             };
             EXPECT_NO_THROW(parse_scene(text, file, {}, reader, selection, &offers)) << file;

@@ -7,6 +7,8 @@
 
 #include <gtest/gtest.h>
 
+#include "spume/methods/constraint/params.h"
+#include "spume/methods/mixture/params.h"
 #include "spume/run/session.h"
 #include "spume/scene/parse.h"
 
@@ -28,7 +30,7 @@ Figure figure(const std::string& name, const SceneSelection& selection = {}) {
     std::stringstream text;
     text << in.rdbuf();
     Figure f;
-    const MethodReader reader = [&](const Scene& scene, SceneDocument& document) {
+    const MethodReader reader = [&](Scene& scene, SceneDocument& document) {
         f.params = read_method(scene, document);
     };
     f.scene = parse_scene(text.str(), file, {}, reader, selection, &f.offers);
@@ -123,7 +125,7 @@ TEST(FigureScenes, DensitiesOfBubblesAndSand) {
 }
 
 mixture::Params mixture_of(const std::string& name, const std::string& variant) {
-    return std::get<mixture::Params>(figure(name, {"", variant}).params);
+    return figure(name, {"", variant}).params.as<mixture::Params>();
 }
 
 TEST(FigureScenes, VariantsOfTheAblation) {
@@ -156,7 +158,7 @@ TEST(FigureScenes, VariantsOfTheParticleSize) {
             EXPECT_EQ(f.scene.physics.surface_tension, tension ? 0.072 : 0);
             EXPECT_EQ(f.scene.emitters.at(0).law,
                       kind == "markers" ? RadiusLaw::kMarker : RadiusLaw::kCellShare);
-            EXPECT_EQ(std::get<mixture::Params>(f.params).basis,
+            EXPECT_EQ(f.params.as<mixture::Params>().basis,
                       kind == "power" ? Basis::kPower : Basis::kTrilinear);
         }
 }
@@ -182,7 +184,7 @@ TEST(FigureScenes, EveryFigureOfTheConstraintPaperHasItsTwinWithoutBubbles) {
           "gb17_fig4_wall_with_holes", "gb17_fig5_moving_boundary", "gb17_fig6_surface_tension"}) {
         int constrained = 0, off = 0;
         for (const SweepVariant& v : figure(name).offers.sweep.variants) {
-            const auto params = std::get<constraint::Params>(figure(name, {"", v.name}).params);
+            const auto params = figure(name, {"", v.name}).params.as<constraint::Params>();
             if (params.bubbles == constraint::BubbleMode::kConstrained) ++constrained;
             if (params.bubbles == constraint::BubbleMode::kOff) ++off;
         }

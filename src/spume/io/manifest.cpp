@@ -40,6 +40,7 @@ std::string encode_manifest(const Manifest& m) {
     json["version"] = m.version;
     json["math"] = m.math;
     json["method"] = m.method;
+    json["free_surface"] = m.free_surface;
     json["preset"] = m.preset;
     if (!m.variant.empty()) json["variant"] = m.variant;
     json["seed"] = m.seed;
@@ -65,6 +66,9 @@ Manifest decode_manifest(std::string_view text, const std::string& file) {
         read_member(json, "version", m.version, file);
         read_member(json, "math", m.math, file);
         read_member(json, "method", m.method, file);
+        // Older caches: only methods with a free surface take [[liquid]].
+        m.free_surface = json.value(
+            "free_surface", json.value("scene", "").find("[[liquid]]") != std::string::npos);
         if (json.contains("preset")) read_member(json, "preset", m.preset, file);
         if (json.contains("variant")) read_member(json, "variant", m.variant, file);
         read_member(json, "seed", m.seed, file);

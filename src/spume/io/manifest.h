@@ -19,6 +19,7 @@ struct Manifest {
     std::string version;  ///< of Spume
     std::string math;     ///< what decides the bits of arithmetic on this machine
     std::string method;
+    bool free_surface = false;       ///< the method's liquid has air around it
     std::string preset = "default";  ///< which of the scene's settings
     std::string variant;             ///< of the scene's sweep; empty: none
     std::uint64_t seed = 1;

@@ -80,7 +80,7 @@ std::vector<std::string> check_selections(FileSystem& files, const SceneRequest&
     const std::string text = scene_text(files, request.file);
     const auto read = [&](const SceneSelection& selection) {
         SceneOffers offers;
-        const MethodReader reader = [](const Scene& scene, SceneDocument& document) {
+        const MethodReader reader = [](Scene& scene, SceneDocument& document) {
             read_method(scene, document);
         };
         parse_scene(text, request.file, request.overrides, reader, selection, &offers);
@@ -104,22 +104,26 @@ std::vector<std::string> check_selections(FileSystem& files, const SceneRequest&
 
 std::vector<std::string> presets_of(FileSystem& files, const std::string& file) {
     SceneOffers offers;
-    parse_scene(scene_text(files, file), file, {}, {}, {}, &offers);
+    const MethodReader reader = [](Scene& scene, SceneDocument& document) {
+        if (!document.has_text("method")) scene.method = methods()[0].name;
+        document.accept(scene.method);
+    };
+    parse_scene(scene_text(files, file), file, {}, reader, {}, &offers);
     offers.presets.insert(offers.presets.begin(), "default");
     return offers.presets;
 }
 
-LoadedScene load_scene(FileSystem& files, const SceneRequest& request) {
-    return load_scene_text(files, scene_text(files, request.file), request);
+LoadedScene load_scene(FileSystem& files, const SceneRequest& request, MethodTable table) {
+    return load_scene_text(files, scene_text(files, request.file), request, table);
 }
 
-LoadedScene load_scene_text(FileSystem& files, const std::string& text,
-                            const SceneRequest& request) {
+LoadedScene load_scene_text(FileSystem& files, const std::string& text, const SceneRequest& request,
+                            MethodTable table) {
     LoadedScene loaded;
     loaded.scene = parse_scene(
         text, request.file, request.overrides,
-        [&](const Scene& scene, SceneDocument& document) {
-            loaded.params = read_method(scene, document);
+        [&](Scene& scene, SceneDocument& document) {
+            loaded.params = read_method(scene, document, table);
         },
         request.selection, &loaded.offers);
     if (request.seed) loaded.scene.seed = *request.seed;
@@ -129,6 +133,7 @@ LoadedScene load_scene_text(FileSystem& files, const std::string& text,
     m.version = SPUME_VERSION;
     m.math = math_of_this_build();
     m.method = scene.method;
+    m.free_surface = loaded.params.method.abilities.free_surface;
     m.preset = request.selection.preset.empty() ? "default" : request.selection.preset;
     m.variant = request.selection.variant;
     m.seed = scene.seed;

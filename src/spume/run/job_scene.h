@@ -33,10 +33,11 @@ struct LoadedScene {
 };
 
 /// Throws UserError with all mistakes of the scene, then with those of its meshes.
-LoadedScene load_scene(FileSystem& files, const SceneRequest& request);
+LoadedScene load_scene(FileSystem& files, const SceneRequest& request,
+                       MethodTable table = methods());
 /// The same for a text that lies in no file; `request.file` only says where it would lie.
-LoadedScene load_scene_text(FileSystem& files, const std::string& text,
-                            const SceneRequest& request);
+LoadedScene load_scene_text(FileSystem& files, const std::string& text, const SceneRequest& request,
+                            MethodTable table = methods());
 
 /// Reads the scene with each of its presets (or the one asked for) and each variant of its sweep;
 /// throws UserError for the first that is wrong. Returns what was looked at, one line each.

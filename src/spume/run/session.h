@@ -4,37 +4,16 @@
 #pragma once
 
 #include <memory>
-#include <span>
 #include <string>
-#include <variant>
 #include <vector>
 
 #include "spume/core/context.h"
 #include "spume/frame/inputs.h"
-#include "spume/methods/constraint/params.h"
-#include "spume/methods/mixture/params.h"
+#include "spume/run/methods.h"
 #include "spume/run/simulation.h"
-#include "spume/scene/document.h"
 #include "spume/scene/scene.h"
 
 namespace spume {
-
-/// The parameters of whichever method a scene names.
-using MethodParams = std::variant<mixture::Params, constraint::Params>;
-
-/// One row of the method table.
-struct MethodEntry {
-    const char* name;
-    const char* summary;
-    MethodParams (*defaults)();
-};
-std::span<const MethodEntry> methods();
-
-/// Walks the parameters of a method, for help, documentation and printing.
-void describe(MethodParams& params, ParamVisitor& visitor);
-
-/// Reads the section of the scene's method; complains into the document if there is no such method.
-MethodParams read_method(const Scene& scene, SceneDocument& document);
 
 /// Sets a scene up with a method: a simulation at the time before its first frame. Inputs must hold
 /// every mesh the scene names. The context must outlive the simulation.

@@ -13,7 +13,7 @@
 namespace spume {
 namespace {
 
-// A dense mixture simulation takes about so much; only used to refuse the hopeless.
+// A dense simulation takes about so much; only used to refuse the hopeless.
 constexpr double kBytesPerCell = 300;
 constexpr double kBytesPerBubble = 100;
 constexpr double kMostCells = 4e9;

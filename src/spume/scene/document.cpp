@@ -254,9 +254,9 @@ void SceneDocument::accept(const std::string& section) {
     if (std::find(names.begin(), names.end(), section) == names.end()) names.push_back(section);
 }
 
-std::string SceneDocument::text_at(const std::string& path) const {
+bool SceneDocument::has_text(const std::string& path) const {
     const TomlNode* node = content_->find(path);
-    return node != nullptr && node->kind == TomlKind::kText ? node->text : std::string();
+    return node != nullptr && node->kind == TomlKind::kText;
 }
 
 void SceneDocument::finish() {

@@ -71,8 +71,8 @@ class SceneDocument {
     /// Lets a section stand unread: nobody here knows its keys.
     void accept(const std::string& section);
 
-    /// "mixture" of method = "mixture", or what stands at another path, if it is text.
-    std::string text_at(const std::string& path) const;
+    /// Whether the scene gives a text at a path.
+    bool has_text(const std::string& path) const;
 
     /// Throws UserError with the first 20 complaints in file order, unknown keys included.
     void finish();

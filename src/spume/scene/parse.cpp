@@ -17,7 +17,7 @@ Scene parse_scene(std::string_view text, std::string file,
     check_scene(scene, document);
     if (read_method)
         read_method(scene, document);
-    else
+    else if (!scene.method.empty())
         document.accept(scene.method);
     SceneOffers found = document.offers();
     if (offers != nullptr) *offers = std::move(found);

@@ -13,10 +13,10 @@
 
 namespace spume {
 
-/// Reads the section of the scene's method: `document.fill("mixture", params)`. Complains at
-/// "method" if there is no method of that name. Called before the document is finished, so that its
-/// mistakes are reported with all others.
-using MethodReader = std::function<void(const Scene& scene, SceneDocument& document)>;
+/// Reads the section of the scene's method: `document.fill(name, params)`, and names the method
+/// where the scene does not. Complains at "method" if there is no method of that name. Called
+/// before the document is finished, so that its mistakes are reported with all others.
+using MethodReader = std::function<void(Scene& scene, SceneDocument& document)>;
 
 /// A scene from its text, or UserError with every mistake in it. Without a method reader the
 /// method's section is let through unread. `overrides` are "section.key=value". What else the scene

@@ -20,7 +20,7 @@ std::string print_scene(const Scene& scene);
 /// Any described parameters as TOML.
 std::string print_params(FunctionRef<void(ParamVisitor&)> describe_all);
 
-/// The same under a header: [mixture] …
+/// The same under a header: [name] …
 template <class Params>
 std::string print_section(const char* name, const Params& params) {
     Params copy = params;

@@ -208,8 +208,9 @@ std::vector<ParamRow> list_params(FunctionRef<void(ParamVisitor&)> describe_all)
     return std::move(lister.rows);
 }
 
-std::vector<ParamRow> scene_params() {
+std::vector<ParamRow> scene_params(const std::string& method) {
     Scene scene;
+    scene.method = method;
     auto body = [&](ParamVisitor& v) { describe(scene, v); };
     return list_params(body);
 }
@@ -284,7 +285,8 @@ std::string scene_reference(const std::vector<std::vector<ParamRow>>& methods) {
         "scene\nitself: `domain.voxel = \"1 cm\"`, `emitter.jet.rate = \"1 l/s\"`. `default` is "
         "the "
         "scene as it stands.\n";
-    out += reference_markdown(scene_params());
+    // The first method is the default; its first row is its section.
+    out += reference_markdown(scene_params(methods.empty() ? "" : methods[0].at(0).name));
     out += reference_markdown(sweep_params());
     out +=
         "\nFree of form: `values` of `[sweep]` (`domain.voxel = [\"1 cm\", \"2 cm\"]`), `set` of a "

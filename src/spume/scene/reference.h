@@ -51,7 +51,8 @@ std::vector<ParamRow> section_params(const char* name, const char* help) {
     };
     return list_params(body);
 }
-std::vector<ParamRow> scene_params();
+/// `method` is the default of the key of that name.
+std::vector<ParamRow> scene_params(const std::string& method = "");
 std::vector<ParamRow> sweep_params();
 
 /// One Markdown table a section.

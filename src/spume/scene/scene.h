@@ -172,7 +172,7 @@ struct Output {
 struct Scene {
     int version = 1;
     std::string title;
-    std::string method = "mixture";
+    std::string method;  ///< empty: not named, which is for the table of methods to decide
     TimeSpan time;
     Domain domain;
     Physics physics;

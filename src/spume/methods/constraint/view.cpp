@@ -181,7 +181,8 @@ void describe(State<D>& s, const World<D>& w, StateVisitor& visitor) {
     if (visitor.loading()) s.air_velocity = air.component(0).empty() ? FaceField<double, D>() : air;
 }
 
-double expected_bytes(int dimensions, double voxels) {
+double expected_bytes(const Scene& scene, const Params&, double voxels, double) {
+    const int dimensions = scene.domain.dimensions;
     // Face fields alive at once: velocity, carrier, before, weights, coefficient, openings (12
     // bytes), marks; cell fields; the solver about 150 bytes a cell; particles, half of them twice.
     const double faces = 5 * 8 + 12 + 1, cells = 150 + 8 * 8;

@@ -76,6 +76,6 @@ template <int D>
 void describe(State<D>& state, const World<D>& world, StateVisitor& visitor);
 
 /// Bytes that `voxels` cells and `bubbles` bubbles need at the peak of a substep.
-double expected_bytes(int dimensions, double voxels, double bubbles);
+double expected_bytes(const Scene& scene, const Params& params, double voxels, double bubbles);
 
 }  // namespace spume::mixture

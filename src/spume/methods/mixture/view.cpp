@@ -257,7 +257,8 @@ void describe(State<D>& s, const World<D>& w, StateVisitor& visitor) {
     visitor("power.scale", s.power.scale);
 }
 
-double expected_bytes(int dimensions, double voxels, double bubbles) {
+double expected_bytes(const Scene& scene, const Params&, double voxels, double bubbles) {
+    const int dimensions = scene.domain.dimensions;
     // Face fields alive at once in a projection: start, water, gradient, prediction (2), forces
     // (3), mixture (4), flux, coefficient; openings 12 bytes a face; the solver about 150 bytes a
     // cell.

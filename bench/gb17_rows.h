@@ -52,15 +52,15 @@ inline void rows_study(int cells, int substeps) {
     run.context.times.clear();
     for (int n = 0; n < substeps; ++n)
         run.one_step(run.state.time +
-                     constraint::max_dt(run.state, run.params, run.world, run.context));
+                     constraint::max_dt(run.state, run.params, run.world, run.context).seconds);
     auto& state = run.state;
     const double all_regions = stage_seconds(run.context, "regions") / substeps,
                  all_solves = stage_seconds(run.context, "pressure") / substeps;
     double all = 0;
     for (const auto& e : run.context.times.entries()) all += e.seconds / substeps;
     const Bodies<3> solids = run.world.solids.at(state.time);
-    const auto ground =
-        constraint::ground_of(state, run.params, run.world, solids, state.time, run.context);
+    const auto ground = constraint::ground_of(state, run.params, run.world, solids, state.velocity,
+                                              state.time, run.context);
     AirRegions<3> regions;
     double labelling = 1e300;
     for (int k = 0; k < 3; ++k) {

@@ -121,7 +121,7 @@ void run_column(const Column& column, double voxel, double tension) {
     bool good = true;
     while (good && state.time < 0.25) {
         const double dt =
-            std::min(mixture::max_dt(state, params, world, context), 0.25 - state.time);
+            std::min(mixture::max_dt(state, params, world, context).seconds, 0.25 - state.time);
         const auto report =
             mixture::step(state, params, world, {state.time, state.time + dt}, context);
         good = !report.failed && ++steps < 2000;

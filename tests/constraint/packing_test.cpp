@@ -24,8 +24,8 @@ struct Packed {
 
     explicit Packed(ConstraintRun<D>& run) {
         const auto solids = constraint::solids_at<D>(run.world, run.state.rigid, run.state.time);
-        ground = constraint::ground_of(run.state, run.params, run.world, solids, run.state.time,
-                                       run.context);
+        ground = constraint::ground_of(run.state, run.params, run.world, solids, run.state.velocity,
+                                       run.state.time, run.context);
         const auto& f = ground.filling;
         crowding = constraint::crowding_in(ground, run.state, run.world, run.context);
         for (int t = 0; t < run.state.grid.tiles->active(); ++t)

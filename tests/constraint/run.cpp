@@ -29,7 +29,7 @@ bool ConstraintRun<D>::one_step(double end) {
 template <int D>
 double ConstraintRun<D>::next_time(double end) {
     const double left = end - state.time;
-    const double longest = constraint::max_dt(state, params, world, context);
+    const double longest = constraint::max_dt(state, params, world, context).seconds;
     const double count = std::max(1.0, std::ceil(left / longest * (1 - 1e-12)));
     return count <= 1 ? end : state.time + left / count;
 }

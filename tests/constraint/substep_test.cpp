@@ -24,7 +24,7 @@ double limit(double tension, double density, double gravity, double lighter = 0)
         s.liquids.back().density = lighter;
     }
     ConstraintRun<2> run(s, {});
-    return constraint::max_dt(run.state, run.params, run.world, run.context);
+    return constraint::max_dt(run.state, run.params, run.world, run.context).seconds;
 }
 
 TEST(ConstraintSubstep, CapillaryWavesOfAVoxelLimitIt) {

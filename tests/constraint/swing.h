@@ -142,7 +142,7 @@ std::vector<double> swing_zeros(int n, int cells_per_diameter, const Point<D>& p
     std::vector<double> zeros;  // in exact periods
     while (run.state.time < 2.5 * exact && zeros.size() < count && !run.failed) {
         run.one_step(run.state.time +
-                     constraint::max_dt(run.state, run.params, run.world, run.context));
+                     constraint::max_dt(run.state, run.params, run.world, run.context).seconds);
         const double now = mode();
         if (last * now < 0)
             zeros.push_back((last_time + (run.state.time - last_time) * last / (last - now)) /

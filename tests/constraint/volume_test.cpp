@@ -176,7 +176,7 @@ TEST(ConstraintVolume, SurfaceAtRestIsLeftAlone) {
     const Interval time{state.time, state.time + 1.0 / 60};
     const FaceField<double, 2> carrier = state.velocity;
     auto ground =
-        constraint::ground_of(state, run.params, run.world, solids, time.end, run.context);
+        constraint::ground_of(state, run.params, run.world, solids, carrier, time.end, run.context);
     const LevelSet<2> laid = state.phi;
     constraint::keep_volumes(state, ground, run.params, run.world, solids, carrier, time,
                              run.context);
@@ -195,7 +195,8 @@ TEST(ConstraintVolume, AWrongSurfaceIsMovedBack) {
         const double laid = state.volume;
         state.target_volume = laid * (1 + error);
         const auto solids = constraint::solids_at<2>(run.world, state.rigid, 0);
-        auto ground = constraint::ground_of(state, run.params, run.world, solids, 0, run.context);
+        auto ground = constraint::ground_of(state, run.params, run.world, solids, state.velocity, 0,
+                                            run.context);
         constraint::keep_volumes(state, ground, run.params, run.world, solids, state.velocity,
                                  {0, 0}, run.context);
         const double limited = std::min(error * laid, constraint::kMostOffset / 32);

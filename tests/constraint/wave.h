@@ -61,7 +61,7 @@ inline double wave_left(Transfer transfer, double flip, double memory, std::uint
     double first = 0, last = 0;
     while (run.state.time < 5.25 * period) {
         run.one_step(run.state.time +
-                     constraint::max_dt(run.state, params, run.world, run.context));
+                     constraint::max_dt(run.state, params, run.world, run.context).seconds);
         if (first == 0) first = wave_amplitude(run);
         if (run.state.time > 4.75 * period) last = std::max(last, wave_amplitude(run));
     }

@@ -65,7 +65,7 @@ void expect_mirror_images(int cells, int substeps) {
     fill(run, Point<D>::filled(cells / 2 * kVoxel), radius, 2, std::sqrt(D / 4.0) * kVoxel,
          [&](const Point<D>& x) { return length(x) < radius; });
     for (int n = 0; n < substeps; ++n) {
-        const double dt = mixture::max_dt(run.state, params, run.world, run.context);
+        const double dt = mixture::max_dt(run.state, params, run.world, run.context).seconds;
         ASSERT_TRUE(run.until(run.state.time + dt));
     }
     for (int axis = 0; axis < D; ++axis) {

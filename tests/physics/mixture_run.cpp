@@ -33,7 +33,7 @@ template <int D>
 bool MixtureRun<D>::until(double end, double limit) {
     while (!failed && state.time < end * (1 - 1e-12)) {
         const double left = end - state.time;
-        const double dt = mixture::max_dt(state, params, world, context);
+        const double dt = mixture::max_dt(state, params, world, context).seconds;
         const double count = std::max(1.0, std::ceil(left / dt * (1 - 1e-12)));
         const Interval time{state.time, count <= 1 ? end : state.time + left / count};
         last = mixture::step(state, params, world, time, context);

@@ -23,7 +23,7 @@ double limit(double tension, double water, double air, double gravity, mixture::
     s.time.fps = 0.1;
     s.emitters = {seeded_ball({0, 0.1, 0}, 0.04, 0.1, 1e-3)};
     MixtureRun<2> run(s, p);
-    return mixture::max_dt(run.state, run.params, run.world, run.context);
+    return mixture::max_dt(run.state, run.params, run.world, run.context).seconds;
 }
 
 TEST(MixtureSubstep, CapillaryWavesOfAVoxelLimitIt) {

@@ -137,7 +137,8 @@ double frequency(MixtureRun<D>& run, int crossings, double end, Mode&& mode,
     std::vector<double> zeros;
     double before = mode(run), time = run.state.time;
     while (int(zeros.size()) < crossings && run.state.time < end && !run.failed) {
-        run.until(run.state.time + mixture::max_dt(run.state, run.params, run.world, run.context));
+        run.until(run.state.time +
+                  mixture::max_dt(run.state, run.params, run.world, run.context).seconds);
         const double now = mode(run);
         if (curve) curve->push_back({run.state.time, now});
         if ((before > 0) != (now > 0))

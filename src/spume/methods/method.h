@@ -15,6 +15,7 @@
 #include "spume/core/describe.h"
 #include "spume/core/error.h"
 #include "spume/core/report.h"
+#include "spume/core/step_limit.h"
 #include "spume/core/visit_state.h"
 #include "spume/frame/frame.h"
 #include "spume/frame/inputs.h"
@@ -53,7 +54,7 @@ concept MethodIn = requires(typename M::template State<D>& state,
         world_of<D>(scene, params, inputs)
         } -> std::same_as<typename M::template World<D>>;  // what the scene fixes, made ready once
     { init<D>(fixed, params, context) } -> std::same_as<typename M::template State<D>>;
-    { max_dt(reached, params, fixed, context) } -> std::same_as<double>;
+    { max_dt(reached, params, fixed, context) } -> std::same_as<StepLimit>;
     { step(state, params, world, time, context) } -> std::same_as<StepReport>;
     { view(reached, params, fixed, context) } -> std::same_as<Frame>;
     { summary(reached, params, fixed, context) } -> std::same_as<StateSummary>;
@@ -87,7 +88,7 @@ class MethodRun {
     virtual ~MethodRun() = default;
     virtual const Scene& scene() const = 0;
     virtual double time() const = 0;  ///< s
-    virtual double longest_substep(Context& context) const = 0;
+    virtual StepLimit longest_substep(Context& context) const = 0;
     virtual StepReport take_step(Interval time, Context& context) = 0;
     virtual Frame frame(Context& context) const = 0;
     virtual StateSummary totals(Context& context) const = 0;
@@ -111,7 +112,7 @@ class MethodRunIn final : public MethodRun {
 
     const Scene& scene() const override { return world_.scene; }
     double time() const override { return state_.time; }
-    double longest_substep(Context& context) const override {
+    StepLimit longest_substep(Context& context) const override {
         return max_dt(state_, params_, world_, context);
     }
     StepReport take_step(Interval time, Context& context) override {

@@ -13,6 +13,12 @@ namespace {
 
 constexpr int kMostHalvings = 6;
 
+/// time.max_substeps, or by default 64 for each 1/24 s, of shorter frames too.
+int most_substeps(const TimeSpan& span) {
+    return span.max_substeps > 0 ? span.max_substeps
+                                 : static_cast<int>(64 * std::max(1.0, 24 / span.fps));
+}
+
 /// A method as a Simulation: chooses substeps, undoes and repeats failed ones.
 class Session final : public Simulation {
   public:
@@ -76,13 +82,18 @@ class Session final : public Simulation {
         const MethodRun::Saved before = method_->saved();
         std::string why;
         std::vector<BadValue> bad;
+        const StepLimit limit = method_->longest_substep(context_);
+        if (!limit.by_speed && !affordable(limit))
+            throw SimulationError(fmt::format("frame {}, time {:.6g} s: {}", frame_,
+                                              method_->time(), too_short(limit)));
         for (int halvings = 0; halvings <= kMostHalvings; ++halvings) {
-            limit_substeps(1 + halvings);
-            const Interval time = next_interval(end, halvings);
+            limit_substeps(1 + halvings, limit);
+            const Interval time = next_interval(end, limit.seconds * std::exp2(-halvings));
             StepReport report = method_->take_step(time, context_);
-            if (!report.failed && !report.stopped && !affordable()) {
-                report.failed = true;
-                report.why = fmt::format("speeds reached {:.3g} m/s", report.max_speed);
+            if (!report.failed && !report.stopped) {
+                const StepLimit next = method_->longest_substep(context_);
+                report.failed = !affordable(next);
+                if (report.failed) report.why = too_short(next);
             }
             if (!report.failed && !report.stopped) {
                 substeps_ += 1 + halvings;
@@ -102,27 +113,37 @@ class Session final : public Simulation {
             std::move(bad));
     }
 
-    Interval next_interval(double end, int halvings) {
-        const double left = end - method_->time();
-        const double longest = method_->longest_substep(context_) * std::exp2(-halvings);
+    Interval next_interval(double end, double longest) const {
+        const double begin = method_->time(), left = end - begin;
         const double count = std::ceil(left / longest * (1 - 1e-12));
-        return {method_->time(), count <= 1 ? end : method_->time() + left / count};
+        return {begin, count <= 1 ? end : begin + left / count};
     }
 
-    /// Could a whole frame still be done at these speeds within the limit of substeps?
-    bool affordable() {
+    /// Could a whole frame be done under this limit within time.max_substeps?
+    bool affordable(const StepLimit& limit) const {
         const TimeSpan& span = method_->scene().time;
-        return method_->longest_substep(context_) * span.fps * span.max_substeps >= 1;
+        return limit.seconds * span.fps * most_substeps(span) >= 1 - 1e-12;
+    }
+
+    std::string too_short(const StepLimit& limit) const {
+        const TimeSpan& span = method_->scene().time;
+        return fmt::format(
+            "{} allows substeps of {:.3g} s only, {:.0f} a frame, more than time.max_substeps = "
+            "{}{}; raise time.max_substeps, or {}",
+            limit.cause, limit.seconds, std::ceil(1 / (limit.seconds * span.fps)),
+            most_substeps(span), span.max_substeps > 0 ? "" : " (by default)", limit.remedy);
     }
 
     /// Before they are done, so that the state is that of the last substep reported.
-    void limit_substeps(int further) {
-        if (substeps_ + further > method_->scene().time.max_substeps)
-            throw SimulationError(
-                fmt::format("frame {}: more than {} substeps needed at time {:.6g} s; raise "
-                            "time.max_substeps or "
-                            "the method's cfl, or look for what moves so fast",
-                            frame_, method_->scene().time.max_substeps, method_->time()));
+    void limit_substeps(int further, const StepLimit& limit) const {
+        const TimeSpan& span = method_->scene().time;
+        if (substeps_ + further > most_substeps(span))
+            throw SimulationError(fmt::format(
+                "frame {}, time {:.6g} s: more than time.max_substeps = {}{} substeps needed; the "
+                "last was limited to {:.3g} s by {}; raise time.max_substeps, or {}",
+                frame_, method_->time(), most_substeps(span),
+                span.max_substeps > 0 ? "" : " (by default)", limit.seconds, limit.cause,
+                limit.remedy));
     }
 
     std::unique_ptr<MethodRun> method_;

@@ -227,8 +227,10 @@ void describe(TimeSpan& t, ParamVisitor& v) {
     v.number("fps", t.fps, {"1/s", 1e-3, 1e6, false, "Frames a second."});
     v.integer("frames", t.frames, 1, 1000000, "How many frames to simulate.");
     v.integer("start", t.start, 0, 1000000, "Number of the first frame.");
-    v.integer("max_substeps", t.max_substeps, 1, 1000000,
-              "Steps a frame at most; a frame that needs more stops the run (status 3).");
+    v.integer(
+        "max_substeps", t.max_substeps, 0, 1000000,
+        "Steps a frame at most; a frame that needs more stops the run (status 3). 0: 64, and in "
+        "frames longer than 1/24 s 64 for each 1/24 s.");
 }
 
 void describe(Domain& d, ParamVisitor& v) {

@@ -126,8 +126,8 @@ struct Force {
 struct TimeSpan {
     double fps = 24;
     int frames = 48;
-    int start = 1;          ///< number of the first frame
-    int max_substeps = 64;  ///< limit a frame; beyond it the run stops with status 3
+    int start = 1;         ///< number of the first frame
+    int max_substeps = 0;  ///< limit a frame; beyond it the run stops with status 3; 0: by length
 };
 
 enum class Border { kOpen, kWall };

@@ -32,12 +32,12 @@ struct PressureSolver<D>::Work {
     Multigrid<D> multigrid;
     Array<double> r, q;
     Array<float> p;
-    bool assigned = false;  ///< op, null_spaces and multigrid are those of the last system
+    MatrixTag assigned;  ///< of op, null_spaces and multigrid; null: they are of no system
 
     void prepare(const typename Tiles<D>::Ptr& wanted) {
         if (tiles == wanted) return;
         tiles = wanted;
-        assigned = false;
+        assigned = nullptr;
         levels = level_tiles(*tiles);
         const std::size_t n = levels[0].values();
         r = Array<double>(n), p = Array<float>(n), q = Array<double>(n);
@@ -102,12 +102,12 @@ class Iteration {
     void set_up() {
         if (options_.same_matrix && work_.assigned)
             return work_.op.assign_rhs(system_, r_, context_);
-        work_.assigned = false;  // until all of it is
+        work_.assigned = nullptr;  // until all of it is
         work_.multigrid.release();
         work_.op.assign(system_, work_.levels[0], r_, context_);
         work_.null_spaces = find_null_spaces(work_.op, system_.kind.read(), context_);
         work_.multigrid.assign(work_.op, context_);
-        work_.assigned = true;
+        work_.assigned = std::make_shared<char>();
     }
 
     template <class F>
@@ -314,6 +314,11 @@ SolveReport PressureSolver<D>::solve(const PressureSystem<D>& system, CellField<
     SPUME_CHECK(system.coefficient.tiles() == system.tiles ||
                 (options.same_matrix && work_->assigned));
     return Iteration<D, Work>(system, *work_, x, options, context).run();
+}
+
+template <int D>
+MatrixTag PressureSolver<D>::matrix() const {
+    return work_->assigned;
 }
 
 template <int D>

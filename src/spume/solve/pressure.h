@@ -57,6 +57,9 @@ struct PressureSystem {
     void add_dirichlet(int tile, int offset, double c, double g);
 };
 
+/// Stands for the matrix of one solve; null for that of none.
+using MatrixTag = std::shared_ptr<const void>;
+
 struct SolverOptions {
     /// ‖b − A x‖₂ / ‖b‖₂ at which to stop; 1e-5 is what liquid solvers of this field use.
     double tolerance = 1e-5;
@@ -84,6 +87,9 @@ class PressureSolver {
     /// Never throws for numerical reasons: the report says how it ended.
     SolveReport solve(const PressureSystem<D>& system, CellField<double, D>& x,
                       const SolverOptions& options, Context& context);
+
+    /// The matrix it holds; another one, or null, once it has been set up anew or given up.
+    MatrixTag matrix() const;
 
     /// Bytes held for the last system.
     std::size_t bytes() const;

@@ -59,8 +59,9 @@ State<D> init(const World<D>& world, const Params& p, Context&) {
 }
 
 template <int D>
-double max_dt(const State<D>&, const Params& p, const World<D>& world, Context&) {
-    return p.cfl * world.scene.voxel() / std::max(std::abs(p.spin) * p.radius, 1e-9);
+StepLimit max_dt(const State<D>&, const Params& p, const World<D>& world, Context&) {
+    const Reach reach{"tracer_cloud", p.cfl, world.scene.voxel()};
+    return speed_limit(reach, "tracers", std::abs(p.spin) * p.radius);
 }
 
 template <int D>

@@ -26,16 +26,33 @@ Tracers<D> in_hollows(const World<D>& w, const Bodies<D>& solids) {
     return r;
 }
 
+/// Moves small bubbles with the liquid around them, once; their velocities stay.
+template <int D>
+void displace(Bubbles<D>& bubbles, const FaceField<float, D>& displacement, const Clamp<D>& clamp,
+              Context& context) {
+    if (bubbles.size() == 0 || !displacement.tiles()) return;
+    Stage stage(context, "small bubbles");
+    const Transform<D>& transform = displacement.tiles()->transform();
+    TileCursor<D> cursor(*displacement.tiles());
+    for (Point<D>& x : bubbles.position.write()) {
+        Point<D> inside = transform.to_lattice(x);
+        for (int a = 0; a < D; ++a) inside[a] = clamp.side(inside[a], a);
+        x += sample<float, D>(displacement, cursor, transform.to_world(inside))
+                 .template as<double>();
+    }
+}
+
 template <int D>
 SmallDebts<D> advance_air(State<D>& s, const Params& p, const World<D>& w, const Bodies<D>& solids,
-                          double dt, Context& context) {
-    advance(s.markers, s.velocity, solids, w.basin, dt, context);
+                          const Carrier<D>& carrier, double dt, Context& context) {
+    advance(s.markers, carrier.motion, solids, w.basin, dt, context);
     if (s.smoke.size() > 0) {
-        const auto& flow = s.air_velocity.tiles() ? s.air_velocity : s.velocity;
+        const auto& flow = s.air_velocity.tiles() ? s.air_velocity : carrier.flow;
         s.smoke_lost += advance(s.smoke, flow, solids, w.basin, dt, context);
     }
     SmallDebts<D> r;
-    r.owed = carry(s.small, s.velocity, solids, w.basin, w.gravity(), w.drag(),
+    displace(s.small, carrier.displacement, w.basin.clamp(), context);
+    r.owed = carry(s.small, carrier.flow, solids, w.basin, w.gravity(), w.drag(),
                    w.scene.physics.air_density, dt, context);
     if (p.small_bubbles)
         r.crowds = gather_crowds(s.small, s.liquid, w.basin.voxel(), r.owed, context);
@@ -60,17 +77,17 @@ void correct_with_markers(State<D>& s, const CellRanges<D>& liquid_cells,
 
 template <int D>
 void follow_air(State<D>& s, const Params& p, const World<D>& w, const AirRegions<D>& regions,
-                const Ground<D>& ground, const FaceField<double, D>& carrier, Interval time,
+                const Ground<D>& ground, const Carrier<D>& carrier, Interval time,
                 std::vector<BubbleEvent>& events, SmallDebts<D>& debts, Context& context) {
     if (p.bubbles == BubbleMode::kOff) return;
     const double lost_before = s.air.lost;
     for (const Crowd& c : debts.crowds) s.air.lost += c.volume;  // air that will be found again
-    auto lost = follow(s.air, regions, ground.sizes_of(regions, s.phi, context), carrier,
+    auto lost = follow(s.air, regions, ground.sizes_of(regions, s.phi, context), carrier.motion,
                        w.basin.clamp(), time, events, context);
     if (!p.small_bubbles) return rise_at_once<D>(lost, s.air, ground.phase, w.gravity(), events);
     for (BubbleEvent& e : events)
         if (e.kind == BubbleEvent::kLoss) e.kind = BubbleEvent::kHandOver;
-    VelocitySampler<D> velocity(carrier, w.basin.clamp());
+    VelocitySampler<D> velocity(carrier.flow, w.basin.clamp());
     for (LostRegion& r : lost)
         r.velocity = lifted(velocity(w.basin.transform.to_lattice(flattened<D>(r.centre))));
     const double air_density = w.scene.physics.air_density;
@@ -101,18 +118,18 @@ void flow_of_air(State<D>& s, const Params& p, World<D>& w, const Ground<D>& gro
     s.smoke_lost += keep_in_air(s.smoke, s.phi, 2 * w.basin.voxel(), context);
 }
 
-#define SPUME_INSTANTIATE(D)                                                                     \
-    template Tracers<D> in_hollows<D>(const World<D>&, const Bodies<D>&);                        \
-    template SmallDebts<D> advance_air<D>(State<D>&, const Params&, const World<D>&,             \
-                                          const Bodies<D>&, double, Context&);                   \
-    template void correct_with_markers<D>(State<D>&, const CellRanges<D>&,                       \
-                                          const CellField<std::uint8_t, D>&, const World<D>&,    \
-                                          Context&);                                             \
-    template void follow_air<D>(State<D>&, const Params&, const World<D>&, const AirRegions<D>&, \
-                                const Ground<D>&, const FaceField<double, D>&, Interval,         \
-                                std::vector<BubbleEvent>&, SmallDebts<D>&, Context&);            \
-    template void flow_of_air<D>(                                                                \
-        State<D>&, const Params&, World<D>&, const Ground<D>&, const AirRegions<D>&,             \
+#define SPUME_INSTANTIATE(D)                                                                      \
+    template Tracers<D> in_hollows<D>(const World<D>&, const Bodies<D>&);                         \
+    template SmallDebts<D> advance_air<D>(State<D>&, const Params&, const World<D>&,              \
+                                          const Bodies<D>&, const Carrier<D>&, double, Context&); \
+    template void correct_with_markers<D>(State<D>&, const CellRanges<D>&,                        \
+                                          const CellField<std::uint8_t, D>&, const World<D>&,     \
+                                          Context&);                                              \
+    template void follow_air<D>(State<D>&, const Params&, const World<D>&, const AirRegions<D>&,  \
+                                const Ground<D>&, const Carrier<D>&, Interval,                    \
+                                std::vector<BubbleEvent>&, SmallDebts<D>&, Context&);             \
+    template void flow_of_air<D>(                                                                 \
+        State<D>&, const Params&, World<D>&, const Ground<D>&, const AirRegions<D>&,              \
         const Bodies<D>&, const FaceField<std::uint8_t, D>&, double, StepReport&, Context&);
 SPUME_INSTANTIATE(2)
 SPUME_INSTANTIATE(3)

@@ -23,7 +23,8 @@ struct SmallDebts {
 /// room in the liquid to become regions again.
 template <int D>
 SmallDebts<D> advance_air(State<D>& state, const Params& params, const World<D>& world,
-                          const Bodies<D>& solids, double dt, Context& context);
+                          const Bodies<D>& solids, const Carrier<D>& carrier, double dt,
+                          Context& context);
 
 /// Lets the markers correct the surface that was laid around the liquid's particles.
 template <int D>
@@ -36,9 +37,9 @@ void correct_with_markers(State<D>& state, const CellRanges<D>& liquid_cells,
 /// momentum that the liquid gives and takes for that. `carrier` is the flow of the substep before.
 template <int D>
 void follow_air(State<D>& state, const Params& params, const World<D>& world,
-                const AirRegions<D>& regions, const Ground<D>& ground,
-                const FaceField<double, D>& carrier, Interval time,
-                std::vector<BubbleEvent>& events, SmallDebts<D>& debts, Context& context);
+                const AirRegions<D>& regions, const Ground<D>& ground, const Carrier<D>& carrier,
+                Interval time, std::vector<BubbleEvent>& events, SmallDebts<D>& debts,
+                Context& context);
 
 /// The air's own flow, with the liquid as its boundary: [GB17] §6. `known` as the projection left
 /// it.

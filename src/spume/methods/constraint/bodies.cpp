@@ -32,6 +32,7 @@ BodySolve<D> project_with_bodies(State<D>& s, const Params& p, World<D>& w, Grou
         if (solids.max_speed() > 0) r.solid_flux = solid_fluxes(regions, ground.open, context);
         r.solve = project(s.velocity, s.pressure, known, ground.phase, ground.open, faces, rows,
                           r.solid_flux, forces, w.solver, options, context, rigid);
+        r.matrix = rigid ? nullptr : w.solver.matrix();
         report.add(r.solve.solve);
         report.max_divergence = r.solve.divergence;
     };

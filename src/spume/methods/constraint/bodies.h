@@ -16,6 +16,7 @@ template <int D>
 struct BodySolve {
     BubbleSolve solve;
     std::vector<double> solid_flux;  ///< of each region, with the solids' final velocities
+    MatrixTag matrix;                ///< of the solve if free bodies had no unknowns in it
 };
 
 /// The projection of [GB17] Eqs. 5–8 with free bodies in it. Bodies that would enter a wall or

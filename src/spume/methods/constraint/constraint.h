@@ -7,6 +7,7 @@
 
 #include "spume/core/context.h"
 #include "spume/core/report.h"
+#include "spume/core/step_limit.h"
 #include "spume/core/visit_state.h"
 #include "spume/frame/frame.h"
 #include "spume/frame/inputs.h"
@@ -30,8 +31,9 @@ struct State {
     std::uint64_t steps = 0;  ///< substeps done, for random numbers
     Liquid<D> liquid;
     TileFollower<D> grid;
-    FaceField<double, D> velocity;  ///< moves all until the next substep: the flow, divergence free
-                                    ///< and continued into air and solids, and packing.h's
+    FaceField<double, D> velocity;     ///< divergence free, continued into air and solids
+    FaceField<float, D> displacement;  ///< metres that the next substep moves particles and surface
+                                       ///< once, whatever its length (packing.h); may be empty
     CellField<double, D> pressure;
     LevelSet<D> phi;
     FollowedBubbles<D> air;
@@ -78,9 +80,11 @@ World<D> world_of(const Scene& scene, const Params& params, const Inputs& inputs
 template <int D>
 State<D> init(const World<D>& world, const Params& params, Context& context);
 
-/// The longest substep: no motion crosses more than `cfl` voxels.
+/// The longest substep: no motion crosses more than `cfl` voxels. The displacement has a limit of
+/// its own.
 template <int D>
-double max_dt(const State<D>& state, const Params& params, const World<D>& world, Context& context);
+StepLimit max_dt(const State<D>& state, const Params& params, const World<D>& world,
+                 Context& context);
 
 template <int D>
 StepReport step(State<D>& state, const Params& params, World<D>& world, Interval time,

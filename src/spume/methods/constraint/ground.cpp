@@ -237,13 +237,13 @@ ParticleSurface surface_by(const Params& p, const World<D>& w) {
 /// start, that of the scene's shapes.
 template <int D>
 void lay_surface(State<D>& s, const Params& p, const World<D>& w, const Ground<D>& g,
-                 const FaceField<double, D>& carrier, double dt, Context& context) {
+                 const FaceField<double, D>& motion, double dt, Context& context) {
     const LevelSet<D> before = s.phi;
     s.phi = liquid_surface<D>(s.liquid.position.read(), g.cells, g.centres, g.open.area,
                               surface_by(p, w), context);
     const bool remembers = p.surface_memory > 0 && !(before.tiles() && tension_rules(w));
     if (remembers && before.tiles())
-        remember_surface(s.phi, before, carrier, g.centres, w.basin.clamp(), dt, p.surface_memory,
+        remember_surface(s.phi, before, motion, g.centres, w.basin.clamp(), dt, p.surface_memory,
                          context);
     else if (remembers)
         remember_exactly<D>(
@@ -306,8 +306,7 @@ Box<int, D> storable(const Basin<D>& basin) {
 
 template <int D>
 Ground<D> ground_of(State<D>& s, const Params& p, const World<D>& w, const Bodies<D>& solids,
-                    double time, Context& context) {
-    const FaceField<double, D> carrier = s.velocity;
+                    FaceField<double, D> motion, double time, Context& context) {
     if (s.grid.follow(wanted_tiles(s, p, w, solids, time, context), p.patience,
                       w.basin.transform)) {
         Stage stage(context, "topology");
@@ -320,7 +319,7 @@ Ground<D> ground_of(State<D>& s, const Params& p, const World<D>& w, const Bodie
     g.open = openings(solids, w.basin, s.grid.tiles, context);
     g.centres = centres_outside(g.open, solids, context);
     f.room = f.with_sources = open_fractions(g.open, context);
-    lay_surface(s, p, w, g, carrier, time - s.time, context);
+    lay_surface(s, p, w, g, motion, time - s.time, context);
     correct_with_markers(s, g.cells, g.centres, w, context);
     open_sources(g.open, s.phi, w, time, context);
     if (w.liquids.has_flow(time)) f.room = open_fractions(g.open, context);
@@ -342,7 +341,7 @@ void fill(Ground<D>& g, State<D>& s, Context& context) {
 template <int D>
 void fit_to_scene(State<D>& s, const Params& p, const World<D>& w, const Bodies<D>& solids,
                   Context& context) {
-    ground_of(s, p, w, solids, 0, context);
+    ground_of(s, p, w, solids, s.velocity, 0, context);
     const Openings<D> open = openings(solids, w.basin, s.grid.tiles, context);
     fit_surface<D>(
         s.liquid, [&](const Point<D>& x) { return distance_at_start(w, x); },
@@ -389,7 +388,7 @@ void add_forces(FaceField<double, D>& velocity, const ForceSet<D>& forces, Inter
 #define SPUME_INSTANTIATE(D)                                                                     \
     template Box<int, D> storable<D>(const Basin<D>&);                                           \
     template Ground<D> ground_of<D>(State<D>&, const Params&, const World<D>&, const Bodies<D>&, \
-                                    double, Context&);                                           \
+                                    FaceField<double, D>, double, Context&);                     \
     template void fit_to_scene<D>(State<D>&, const Params&, const World<D>&, const Bodies<D>&,   \
                                   Context&);                                                     \
     template void fill<D>(Ground<D>&, State<D>&, Context&);                                      \

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "spume/physics/guard.h"
 #include "spume/physics/move_bubbles.h"
@@ -24,7 +25,7 @@ constexpr double kNoise = D == 2 ? 0.12 : 0.06;
 constexpr double kMostCrowding = 0.3;
 /// The next substep corrects what this one leaves: the solve need not be good.
 constexpr SolverOptions kRough{.tolerance = 0.03, .max_iterations = 50};
-/// Voxels that the flow may move a particle in a substep. What has to pass a neck may ask for more.
+/// Voxels that a particle may be moved in a substep. What has to pass a neck may ask for more.
 constexpr double kMostWay = 0.5;
 /// Cells thinner than this, all around, get new particles.
 constexpr double kThin = 0.1;
@@ -66,10 +67,12 @@ CellField<float, D> spreading(const CellField<float, D>& crowding,
     return r;
 }
 
-/// Nothing moves faster than `most`, nor inside solids.
+/// The way along the flow in a time: nothing moves farther than `most`, nor inside solids.
 template <int D>
-FaceField<float, D> limited(const FaceField<double, D>& flow, const FaceField<float, D>& area,
-                            double most, Context& context) {
+FaceField<float, D> limited_way(const FaceField<double, D>& flow, const FaceField<float, D>& area,
+                                double time, double most, Context& context) {
+    // A particle gets each component from other faces: their limits have to hold together.
+    const double each = most / std::sqrt(double(D));
     auto r = FaceField<float, D>::unwritten(flow.tiles());
     for (int a = 0; a < D; ++a) {
         const double* u = flow.read(a);
@@ -77,7 +80,7 @@ FaceField<float, D> limited(const FaceField<double, D>& flow, const FaceField<fl
         float* out = r.write(a);
         for_values(context.arena, *flow.tiles(), [=](std::size_t b, std::size_t e) {
             for (std::size_t i = b; i < e; ++i)
-                out[i] = part[i] > 0 ? float(std::clamp(u[i], -most, most)) : 0.0f;
+                out[i] = part[i] > 0 ? float(std::clamp(time * u[i], -each, each)) : 0.0f;
         });
     }
     return r;
@@ -101,11 +104,13 @@ CellField<float, D> crowding_in(const Ground<D>& ground, const State<D>& s, cons
 }
 
 template <int D>
-FaceField<float, D> packing_flow(const State<D>& s, const Params& p, World<D>& w,
-                                 const Ground<D>& ground, const Bodies<D>& solids,
-                                 const AirRows& rows, const std::vector<RegionMeasure>& laid,
-                                 std::span<const SurfaceFace> faces, const LiquidForces<D>& forces,
-                                 StepReport& report, Context& context) {
+FaceField<float, D> packing_displacement(const State<D>& s, const Params& p, World<D>& w,
+                                         const Ground<D>& ground, const Bodies<D>& solids,
+                                         const AirRows& rows,
+                                         const std::vector<RegionMeasure>& laid,
+                                         std::span<const SurfaceFace> faces,
+                                         const LiquidForces<D>& forces, const MatrixTag& matrix,
+                                         StepReport& report, Context& context) {
     if (!leads_volumes(p)) return {};
     Stage stage(context, "packing");
     LiquidForces<D> leading = forces;
@@ -117,7 +122,7 @@ FaceField<float, D> packing_flow(const State<D>& s, const Params& p, World<D>& w
     std::vector<SurfaceFace> smooth(faces.begin(), faces.end());
     for (SurfaceFace& f : smooth) f.jump = 0;
     SolverOptions options = kRough;
-    options.same_matrix = w.rigid.empty();  // the projection has unknowns of theirs
+    options.same_matrix = matrix && matrix == w.solver.matrix();
     FaceField<double, D> flow(s.grid.tiles);
     CellField<double, D> potential(s.grid.tiles);
     FaceField<std::uint8_t, D> known;
@@ -128,7 +133,21 @@ FaceField<float, D> packing_flow(const State<D>& s, const Params& p, World<D>& w
     report.stopped = report.stopped || solved.solve.end == SolveEnd::kStopped;
     if (report.stopped || !all_finite(flow, "packing flow", "packing", report, context)) return {};
     extrapolate(flow, known, 2, context);
-    return limited(flow, open.area, kMostWay * w.basin.voxel() / forces.dt, context);
+    return limited_way(flow, open.area, forces.dt, kMostWay * w.basin.voxel(), context);
+}
+
+template <int D>
+Carrier<D> take_carrier(State<D>& s, double dt, Context& context) {
+    Carrier<D> r{s.velocity, std::exchange(s.displacement, {}), s.velocity};
+    if (!r.displacement.tiles()) return r;
+    for (int a = 0; a < D; ++a) {
+        double* u = r.motion.write(a);
+        const float* way = r.displacement.read(a);
+        for_values(context.arena, *r.displacement.tiles(), [=](std::size_t b, std::size_t e) {
+            for (std::size_t i = b; i < e; ++i) u[i] += double(way[i]) / dt;
+        });
+    }
+    return r;
 }
 
 template <int D>
@@ -145,10 +164,11 @@ void repopulate(State<D>& s, const Params& p, const World<D>& w, const Ground<D>
     template double full_count<D>(const State<D>&, const World<D>&, Context&);               \
     template CellField<float, D> crowding_in<D>(const Ground<D>&, const State<D>&,           \
                                                 const World<D>&, Context&);                  \
-    template FaceField<float, D> packing_flow<D>(                                            \
+    template Carrier<D> take_carrier<D>(State<D>&, double, Context&);                        \
+    template FaceField<float, D> packing_displacement<D>(                                    \
         const State<D>&, const Params&, World<D>&, const Ground<D>&, const Bodies<D>&,       \
         const AirRows&, const std::vector<RegionMeasure>&, std::span<const SurfaceFace>,     \
-        const LiquidForces<D>&, StepReport&, Context&);                                      \
+        const LiquidForces<D>&, const MatrixTag&, StepReport&, Context&);                    \
     template void repopulate<D>(State<D>&, const Params&, const World<D>&, const Ground<D>&, \
                                 const Bodies<D>&, Context&);
 SPUME_INSTANTIATE(2)

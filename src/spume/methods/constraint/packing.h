@@ -7,14 +7,17 @@
 
 namespace spume::constraint {
 
-// Volumes are led back by a flow of their own, which moves the particles and gives them no
-// velocity, [KLTB21]:
+// Volumes are corrected by a displacement d, which moves particles and surface and is no velocity,
+// [KLTB21]:
 //
-//   w = −∇q,   ∇·w = k e / Δt in the liquid
-//   ∫ w·n = k_r (V_r − V_r⁰) / Δt over the surface of region r, n into it
+//   d = −∇q,   ∇·d = k e in the liquid
+//   ∫ d·n = k_r (V_r − V_r⁰) over the surface of region r, n into it
 //
 // e is the crowding (physics/packing.h), V_r⁰ the rest volume. Put into the velocity instead, what
-// a surface gains by the noise of its particles becomes a jet.
+// a surface gains by the noise of its particles becomes a jet. Each substep ends with the d of its
+// own errors; the next one applies it once, along with the flow:
+//
+//   dx/dt = u(x) + d(x)/Δt   over its Δt, whatever that is
 
 /// How many particles a voxel of liquid holds, in the mean over all of it.
 template <int D>
@@ -25,15 +28,22 @@ template <int D>
 CellField<float, D> crowding_in(const Ground<D>& ground, const State<D>& state,
                                 const World<D>& world, Context& context);
 
-/// The flow w, on the faces that the projection knows and two layers beyond. The solver has to be
-/// that of the projection before. Without tiles where nothing is to be led; floats, since particles
-/// and both flows are held at once.
+/// The displacement d in metres, on the faces that the projection knows and two layers beyond: half
+/// a voxel at most. Without tiles where nothing is to be corrected; floats, since particles and
+/// both fields are held at once. The solver is spared the set-up if it holds `matrix`, that of the
+/// projection of the same ground, rows and forces; the result is the same.
 template <int D>
-FaceField<float, D> packing_flow(const State<D>& state, const Params& params, World<D>& world,
-                                 const Ground<D>& ground, const Bodies<D>& solids,
-                                 const AirRows& rows, const std::vector<RegionMeasure>& laid,
-                                 std::span<const SurfaceFace> faces, const LiquidForces<D>& forces,
-                                 StepReport& report, Context& context);
+FaceField<float, D> packing_displacement(const State<D>& state, const Params& params,
+                                         World<D>& world, const Ground<D>& ground,
+                                         const Bodies<D>& solids, const AirRows& rows,
+                                         const std::vector<RegionMeasure>& laid,
+                                         std::span<const SurfaceFace> faces,
+                                         const LiquidForces<D>& forces, const MatrixTag& matrix,
+                                         StepReport& report, Context& context);
+
+/// What moves a substep of length dt: the state's flow, and its displacement, which is used up.
+template <int D>
+Carrier<D> take_carrier(State<D>& state, double dt, Context& context);
 
 /// Cells well inside the liquid with few particles get some from full cells, or new ones where all
 /// around is thin; cells with far too many lose the youngest. Before it the particles are sorted as

@@ -84,19 +84,6 @@ void continue_flow(State<D>& s, const Params& p, const World<D>& w, const Ground
     let_part<D>(s.velocity, flight);
 }
 
-/// What moves particles and surface until the next substep: the flow, and what leads volumes back.
-template <int D>
-void move_with(FaceField<double, D>& velocity, const FaceField<float, D>& packing, Context& ctx) {
-    if (!packing.tiles()) return;
-    for (int a = 0; a < D; ++a) {
-        double* u = velocity.write(a);
-        const float* more = packing.read(a);
-        for_values(ctx.arena, *packing.tiles(), [=](std::size_t b, std::size_t e) {
-            for (std::size_t i = b; i < e; ++i) u[i] += double(more[i]);
-        });
-    }
-}
-
 }  // namespace
 
 template <int D>
@@ -127,7 +114,7 @@ State<D> init(const World<D>& w, const Params& p, Context& ctx) {
     s.pressure = CellField<double, D>(s.grid.tiles);
     if (p.air_particles) s.markers = in_hollows(w, solids);
     fit_to_scene(s, p, w, solids, ctx);
-    const Ground<D> ground = ground_of(s, p, w, solids, 0, ctx);
+    const Ground<D> ground = ground_of(s, p, w, solids, s.velocity, 0, ctx);
     s.target_volume = s.volume;
     FaceField<std::uint8_t, D> known;
     particles_to_faces(s.liquid, ground.ranges, w.basin.clamp(), p.transfer, s.velocity, known,
@@ -145,15 +132,16 @@ State<D> init(const World<D>& w, const Params& p, Context& ctx) {
 }
 
 template <int D>
-double max_dt(const State<D>& s, const Params& p, const World<D>& w, Context& ctx) {
-    const double reach = p.cfl * w.basin.voxel(), g = length(w.gravity());
-    const double speed =
-        std::max({max_speed(s.liquid, ctx), solids_at<D>(w, s.rigid, s.time).max_speed(), 1e-300});
-    const double by_gravity = g > 0 ? std::sqrt(2 * reach / g) : 1e9;
-    const double by_tension = capillary_limit(w.scene.physics.water_density * w.liquids.lightest(),
-                                              w.basin.voxel(), w.scene.physics.surface_tension);
-    return std::min(
-        {reach / speed, by_gravity, by_tension, 1 / (w.scene.time.fps * p.min_substeps)});
+StepLimit max_dt(const State<D>& s, const Params& p, const World<D>& w, Context& ctx) {
+    const Reach reach{"constraint", p.cfl, w.basin.voxel()};
+    const double tension = w.scene.physics.surface_tension;
+    const double capillary = capillary_limit(w.scene.physics.water_density * w.liquids.lightest(),
+                                             w.basin.voxel(), tension);
+    return frame_limit("constraint", w.scene.time.fps, p.min_substeps)
+        .also(tension_limit(capillary, tension, "use larger voxels"))
+        .also(gravity_limit(reach, length(w.gravity())))
+        .also(speed_limit(reach, "the liquid", max_speed(s.liquid, ctx)))
+        .also(speed_limit(reach, "solids", solids_at<D>(w, s.rigid, s.time).max_speed()));
 }
 
 template <int D>
@@ -164,16 +152,16 @@ StepReport step(State<D>& s, const Params& p, World<D>& w, Interval time, Contex
 
     const TileRanges<D> ranges = gather_by_tile(s.liquid, s.grid.tiles, ctx, clamp);
     Bodies<D> solids = moved_solids(s, w, time);
-    advance(s.liquid, ranges, s.velocity, clamp, dt, ctx);
+    Carrier<D> carrier = take_carrier(s, dt, ctx);
+    advance(s.liquid, ranges, carrier.motion, clamp, dt, ctx);
     push_out(s.liquid, solids, w.basin, ctx);
-    auto debts = advance_air(s, p, w, solids, dt, ctx);
+    auto debts = advance_air(s, p, w, solids, carrier, dt, ctx);
     const auto came = let_in_and_out(s, w, solids, time, ctx);
     warn_of_emptiness(s, w, solids, time.end, report);
 
-    FaceField<double, D> carrier = s.velocity;
-    Ground<D> ground = ground_of(s, p, w, solids, time.end, ctx);
+    Ground<D> ground = ground_of(s, p, w, solids, carrier.motion, time.end, ctx);
     s.target_volume += came.net_volume(s.volume);
-    auto regions = keep_volumes(s, ground, p, w, solids, carrier, time, ctx);
+    auto regions = keep_volumes(s, ground, p, w, solids, carrier.motion, time, ctx);
     std::vector<BubbleEvent> events;
     follow_air(s, p, w, regions, ground, carrier, time, events, debts, ctx);  // §4.2
     const auto laid = ground.laid_sizes_of(regions, s.phi, ctx);
@@ -201,8 +189,8 @@ StepReport step(State<D>& s, const Params& p, World<D>& w, Interval time, Contex
         project_with_bodies(s, p, w, ground, solids, regions, faces, rows.rows, forces, known, time,
                             report, ctx);
     if (!judge_solve<D>(s, p, w, solids, regions, rows, solved, report, ctx)) return report;
-    const auto packing =
-        packing_flow<D>(s, p, w, ground, solids, rows, laid, faces, forces, report, ctx);
+    s.displacement = packing_displacement<D>(s, p, w, ground, solids, rows, laid, faces, forces,
+                                             solved.matrix, report, ctx);
     w.solver = {};  // only work space: the particles need it until the next solve
     s.outflow = outflow_of<D>(s.velocity, ground.open.area, faces, w, time.end);
 
@@ -215,17 +203,16 @@ StepReport step(State<D>& s, const Params& p, World<D>& w, Interval time, Contex
     faces_to_particles(s.liquid, ground.ranges, clamp, before, s.velocity, p.transfer, p.flip, ctx);
     report.max_speed = std::max(max_speed(s.liquid, ctx), max_face_speed(s.velocity, ctx));
     repopulate(s, p, w, ground, solids, ctx);
-    move_with(s.velocity, packing, ctx);
     for (const BubbleEvent& e : events) report.events.push_back(to_json(e));
     s.time = time.end;
     ++s.steps;
     return report;
 }
 
-#define SPUME_INSTANTIATE(D)                                                              \
-    template World<D> world_of<D>(const Scene&, const Params&, const Inputs&);            \
-    template State<D> init<D>(const World<D>&, const Params&, Context&);                  \
-    template double max_dt<D>(const State<D>&, const Params&, const World<D>&, Context&); \
+#define SPUME_INSTANTIATE(D)                                                                 \
+    template World<D> world_of<D>(const Scene&, const Params&, const Inputs&);               \
+    template State<D> init<D>(const World<D>&, const Params&, Context&);                     \
+    template StepLimit max_dt<D>(const State<D>&, const Params&, const World<D>&, Context&); \
     template StepReport step<D>(State<D>&, const Params&, World<D>&, Interval, Context&);
 SPUME_INSTANTIATE(2)
 SPUME_INSTANTIATE(3)

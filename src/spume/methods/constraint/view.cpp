@@ -73,6 +73,15 @@ PointSet liquid_points(const Liquid<D>& liquid, const World<D>& w, Context& cont
     return r;
 }
 
+/// A field that only some runs have.
+template <class T, int D>
+void describe_optional(const std::string& name, FaceField<T, D>& field,
+                       const typename Tiles<D>::Ptr& tiles, StateVisitor& visitor) {
+    FaceField<T, D> all = visitor.loading() ? FaceField<T, D>(tiles) : field;
+    for (int a = 0; a < D; ++a) visitor(name + "." + "xyz"[a], all.component(a));
+    if (visitor.loading()) field = all.component(0).empty() ? FaceField<T, D>() : all;
+}
+
 }  // namespace
 
 template <int D>
@@ -139,7 +148,7 @@ StateSummary summary(const State<D>& s, const Params&, const World<D>& w, Contex
 
 template <int D>
 void describe(State<D>& s, const World<D>& w, StateVisitor& visitor) {
-    static_assert(member_count<State<D>>() == 17, "a new member of State must be named below");
+    static_assert(member_count<State<D>>() == 18, "a new member of State must be named below");
     static_assert(member_count<FollowedBubbles<D>>() == 6, "and of FollowedBubbles");
     visitor("time", s.time);
     visitor("steps", s.steps);
@@ -174,11 +183,8 @@ void describe(State<D>& s, const World<D>& w, StateVisitor& visitor) {
     describe_set(s.markers, "markers", visitor);
     describe_set(s.smoke, "smoke", visitor);
     visitor("smoke_lost", s.smoke_lost);
-    // Only runs with smoke have this field at all.
-    FaceField<double, D> air =
-        visitor.loading() ? FaceField<double, D>(s.grid.tiles) : s.air_velocity;
-    for (int a = 0; a < D; ++a) visitor(std::string("air_velocity.") + "xyz"[a], air.component(a));
-    if (visitor.loading()) s.air_velocity = air.component(0).empty() ? FaceField<double, D>() : air;
+    describe_optional("displacement", s.displacement, s.grid.tiles, visitor);
+    describe_optional("air_velocity", s.air_velocity, s.grid.tiles, visitor);
 }
 
 double expected_bytes(const Scene& scene, const Params&, double voxels, double) {

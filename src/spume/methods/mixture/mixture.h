@@ -7,6 +7,7 @@
 
 #include "spume/core/context.h"
 #include "spume/core/report.h"
+#include "spume/core/step_limit.h"
 #include "spume/core/visit_state.h"
 #include "spume/frame/frame.h"
 #include "spume/frame/inputs.h"
@@ -54,7 +55,8 @@ State<D> init(const World<D>& world, const Params& params, Context& context);
 
 /// The longest substep that keeps every motion below `cfl` voxels.
 template <int D>
-double max_dt(const State<D>& state, const Params& params, const World<D>& world, Context& context);
+StepLimit max_dt(const State<D>& state, const Params& params, const World<D>& world,
+                 Context& context);
 
 template <int D>
 StepReport step(State<D>& state, const Params& params, World<D>& world, Interval time,

@@ -210,17 +210,19 @@ State<D> init(const World<D>& w, const Params& p, Context&) {
 }
 
 template <int D>
-double max_dt(const State<D>& s, const Params& p, const World<D>& w, Context& ctx) {
-    const double reach = p.cfl * w.basin.voxel(), g = length(w.gravity());
-    const double speed = std::max(
-        {max_speed(s.bubbles, ctx), max_face_speed(s.water, ctx), w.solids.at(s.time).max_speed()});
-    const double by_speed = speed > 0 ? reach / speed : 1e9;
-    const double by_gravity = g > 0 ? std::sqrt(2 * reach / g) : 1e9;
+StepLimit max_dt(const State<D>& s, const Params& p, const World<D>& w, Context& ctx) {
+    const Reach reach{"mixture", p.cfl, w.basin.voxel()};
     const Physics& matter = w.scene.physics;
-    const double by_tension =
+    const double capillary =
         p.capillary_cfl * max_tension_dt(tension_of(p, w.scene).coefficient, matter.water_density,
                                          matter.air_density, w.basin.voxel());
-    return std::min({by_speed, by_gravity, by_tension, 1 / (w.scene.time.fps * p.min_substeps)});
+    return frame_limit("mixture", w.scene.time.fps, p.min_substeps)
+        .also(tension_limit(capillary, matter.surface_tension,
+                            "raise mixture.capillary_cfl, or use larger voxels"))
+        .also(gravity_limit(reach, length(w.gravity())))
+        .also(speed_limit(reach, "bubbles", max_speed(s.bubbles, ctx)))
+        .also(speed_limit(reach, "the water", max_face_speed(s.water, ctx)))
+        .also(speed_limit(reach, "solids", w.solids.at(s.time).max_speed()));
 }
 
 template <int D>
@@ -299,10 +301,10 @@ StepReport step(State<D>& s, const Params& p, World<D>& w, Interval time, Contex
     return report;
 }
 
-#define SPUME_INSTANTIATE(D)                                                              \
-    template World<D> world_of<D>(const Scene&, const Params&, const Inputs&);            \
-    template State<D> init<D>(const World<D>&, const Params&, Context&);                  \
-    template double max_dt<D>(const State<D>&, const Params&, const World<D>&, Context&); \
+#define SPUME_INSTANTIATE(D)                                                                 \
+    template World<D> world_of<D>(const Scene&, const Params&, const Inputs&);               \
+    template State<D> init<D>(const World<D>&, const Params&, Context&);                     \
+    template StepLimit max_dt<D>(const State<D>&, const Params&, const World<D>&, Context&); \
     template StepReport step<D>(State<D>&, const Params&, World<D>&, Interval, Context&);
 SPUME_INSTANTIATE(2)
 SPUME_INSTANTIATE(3)

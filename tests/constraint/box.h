@@ -70,9 +70,13 @@ struct BubbleBox {
     }
 
     /// Gravity for one substep, then the projection.
-    BubbleSolve fall(double gravity = 9.81) {
-        double* u = velocity.write(1);
-        for (std::size_t i = 0; i < velocity.component(1).size(); ++i) u[i] -= gravity * forces.dt;
+    BubbleSolve fall(double gravity = 9.81) { return fall(Vec<double, D>::unit(1, -gravity)); }
+    BubbleSolve fall(const Vec<double, D>& gravity) {
+        for (int a = 0; a < D; ++a) {
+            double* u = velocity.write(a);
+            for (std::size_t i = 0; i < velocity.component(a).size(); ++i)
+                u[i] += gravity[a] * forces.dt;
+        }
         return project(velocity, pressure, known, phase, open, std::span<const SurfaceFace>(faces),
                        rows, solid_flux, forces, solver, options, context);
     }

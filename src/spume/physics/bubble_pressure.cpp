@@ -7,12 +7,10 @@
 #include <cmath>
 
 #include "spume/physics/rigid_pressure.h"
+#include "spume/surface/phase.h"
 
 namespace spume {
 namespace {
-
-/// Nearer surfaces only spoil the condition of the matrix.
-constexpr double kLeastTheta = 0.01;
 
 /// Outward flux per volume of a tile's cells: open part with the liquid, closed part with the
 /// solid.
@@ -148,9 +146,12 @@ CellField<std::uint8_t, D> phases_of(const LevelSet<D>& phi, const Openings<D>& 
     std::uint8_t* out = r.write();
     const double* v = phi.read();
     const std::uint8_t* kind = open.kind.read();
+    const double h = phi.tiles()->voxel();
     for_values(context.arena, *phi.tiles(), [=](std::size_t b, std::size_t e) {
         for (std::size_t i = b; i < e; ++i)
-            out[i] = kind[i] != kFluidCell ? kSolidPhase : v[i] < 0 ? kLiquidPhase : kAirPhase;
+            out[i] = kind[i] != kFluidCell       ? kSolidPhase
+                     : is_liquid_centre(v[i], h) ? kLiquidPhase
+                                                 : kAirPhase;
     });
     return r;
 }
@@ -191,10 +192,11 @@ std::vector<SurfaceFace> surface_faces(const LevelSet<D>& phi,
                 if (there == kAirPhase) {
                     const double here = phi.at(t, o), beyond = phi.at(n.tile, n.offset);
                     face.region = region.at(n.tile, n.offset);
-                    face.theta = std::clamp(here / (here - beyond), kLeastTheta, 1.0);
+                    face.theta = way_to_surface(here, beyond);
+                    const double part = std::min(face.theta, 1.0);
                     if (curvature.tiles())
-                        face.jump = tension * ((1 - face.theta) * curvature.at(t, o) +
-                                               face.theta * curvature.at(n.tile, n.offset));
+                        face.jump = tension * ((1 - part) * curvature.at(t, o) +
+                                               part * curvature.at(n.tile, n.offset));
                 }
                 lists[std::size_t(t)].push_back(face);
             }

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "spume/grid/halo.h"
+#include "spume/surface/phase.h"
 
 namespace spume {
 namespace {
@@ -71,10 +72,10 @@ void cover_full_cells(LevelSet<D>& phi, const CellRanges<D>& cells,
     for_tiles(context.arena, tiles, [&](int t) {
         for (int o = 0; o < kTileCells<D>; ++o) {
             const std::size_t at = std::size_t(t) * kTileCells<D> + std::size_t(o);
-            if (!(out[at] >= 0) || !open.at(t, o)) continue;
+            if (is_liquid_centre(out[at], h) || !open.at(t, o)) continue;
             // The surface is at the centre, or half a voxel above it where as many lie again.
             const double part = cells.count(at) / full_count - kCrowded;
-            if (part > 0) out[at] = -0.5 * h * std::min(part, 1.0);
+            if (part > 0) out[at] = std::min(out[at], -0.5 * h * std::min(part, 1.0));
         }
     });
 }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "spume/grid/halo.h"
+#include "spume/surface/phase.h"
 
 namespace spume {
 
@@ -67,7 +68,7 @@ CellField<std::int32_t, D> nearest_regions(const AirRegions<D>& regions, const L
         const double* distance = phi.tile(t);
         const std::int32_t* label = regions.label.tile(t);
         for (int o = 0; o < kTileCells<D>; ++o)
-            if (label[o] < 0 && distance[o] < 0 && distance[o] > deep)
+            if (label[o] < 0 && is_liquid_centre(distance[o], tiles.voxel()) && distance[o] > deep)
                 seekers[std::size_t(t)].cells.push_back(std::uint16_t(o));
     });
     for (int layer = 0; layer < kLayers; ++layer) {

@@ -15,6 +15,7 @@
 #include "spume/physics/surface_memory.h"
 #include "spume/surface/fraction.h"
 #include "spume/surface/particle_surface.h"
+#include "spume/surface/phase.h"
 
 namespace spume::constraint {
 namespace {
@@ -155,11 +156,11 @@ double volume_of(const CellField<float, D>& fraction, const CellField<float, D>&
 
 /// Is any of the 3^D cells around one inside the liquid?
 template <int D>
-bool liquid_beside(const HaloBlock<double, D, 1>& phi, const Index<D>& cell) {
+bool liquid_beside(const HaloBlock<double, D, 1>& phi, const Index<D>& cell, double voxel) {
     for (int c = 0; c < kTileNeighbours<D>; ++c) {
         Index<D> i = cell;
         for (int a = 0, rest = c; a < D; ++a, rest /= 3) i[a] += rest % 3 - 1;
-        if (phi.v[phi.at(i)] < 0) return true;
+        if (is_liquid_centre(phi.v[phi.at(i)], voxel)) return true;
     }
     return false;
 }
@@ -170,6 +171,7 @@ template <int D>
 CellField<float, D> loose_drops(const LevelSet<D>& phi, const CellField<std::uint8_t, D>& open,
                                 const CellRanges<D>& cells, Context& context) {
     const Tiles<D>& tiles = *phi.tiles();
+    const double h = tiles.voxel();
     CellField<float, D> r(phi.tiles());
     float* out = r.write();
     for_tiles(context.arena, tiles, [&](int t) {
@@ -178,10 +180,10 @@ CellField<float, D> loose_drops(const LevelSet<D>& phi, const CellField<std::uin
         bool loaded = false;
         for (int o = 0; o < kTileCells<D>; ++o) {
             const int count = cells.count(first + std::size_t(o));
-            if (count == 0 || !(phi.at(t, o) > 0) || !open.at(t, o)) continue;
+            if (count == 0 || is_liquid_centre(phi.at(t, o), h) || !open.at(t, o)) continue;
             if (!loaded) load_halo_continued<double, D, 1>(phi.read(), tiles, t, block);
             loaded = true;
-            if (liquid_beside<D>(block, tile_local<D>(o))) continue;
+            if (liquid_beside<D>(block, tile_local<D>(o), h)) continue;
             out[first + std::size_t(o)] = std::min(1.0f, float(count) / (1 << D));
         }
     });
@@ -260,7 +262,9 @@ bool in_flight(const LevelSet<D>& phi, const Index<D>& cell) {
         Index<D> i = cell;
         for (int a = 0, rest = c; a < D; ++a, rest /= 3) i[a] += rest % 3 - 1;
         const int t = tiles.find(tile_of<D>(i));
-        if (tiles.is_active(t) && phi.at(t, tile_offset<D>(i - tiles.origin(t))) < 0) return false;
+        if (tiles.is_active(t) &&
+            is_liquid_centre(phi.at(t, tile_offset<D>(i - tiles.origin(t))), tiles.voxel()))
+            return false;
     }
     return true;
 }

@@ -12,6 +12,7 @@
 #include "spume/physics/move_liquid.h"
 #include "spume/physics/tracers.h"
 #include "spume/surface/mesh_of.h"
+#include "spume/surface/phase.h"
 
 namespace spume::constraint {
 namespace {
@@ -52,8 +53,9 @@ Volume density_volume(const State<D>& s, const World<D>& w, Context& context) {
             for (int o = 0; o < kTileCells<D>; ++o) sum[o] += lightness.at(a, t, o) + upper[o];
         }
         for (int o = 0; o < kTileCells<D>; ++o)
-            out[std::size_t(t) * kTileCells<D> + std::size_t(o)] = static_cast<float>(
-                s.phi.at(t, o) < 0 ? w.scene.physics.water_density * 2 * D / sum[o] : 0.0);
+            if (is_liquid_centre(s.phi.at(t, o), tiles.voxel()))
+                out[std::size_t(t) * kTileCells<D> + std::size_t(o)] =
+                    static_cast<float>(w.scene.physics.water_density * 2 * D / sum[o]);
     });
     return v;
 }

@@ -112,6 +112,30 @@ PressureSystem<D> liquid_system(const FaceField<double, D>& u,
     return system;
 }
 
+/// The unknown of each region above that of one cell beside it, `base`: what flows through a face is
+/// a large weight times a small difference, which must not be lost to the size of both.
+template <int D>
+std::vector<double> region_unknowns(const BubbleSystem<D>& bubbles,
+                                    std::span<const SurfaceFace> faces,
+                                    std::span<const RegionRow> rows, const CellField<double, D>& x,
+                                    std::vector<double>& base) {
+    std::vector<double> r(rows.size(), 0.0), weight(rows.size(), 0.0);
+    base.assign(rows.size(), 0.0);
+    for (std::size_t i = 0; i < faces.size(); ++i) {
+        if (faces[i].region < 0 || !rows[std::size_t(faces[i].region)].constrained) continue;
+        const std::size_t k = std::size_t(faces[i].region);
+        if (weight[k] == 0) base[k] = x.values()[faces[i].cell];
+        weight[k] += bubbles.weight[i];
+        r[k] += bubbles.weight[i] * (x.values()[faces[i].cell] - base[k]);
+    }
+    for (std::size_t k = 0; k < rows.size(); ++k) {
+        if (!rows[k].constrained) continue;
+        const auto& row = bubbles.rows[k];
+        r[k] = (r[k] + row.offset - (row.sum - weight[k]) * base[k]) / row.sum;
+    }
+    return r;
+}
+
 /// [GB17] Eq. 7, first row: the velocities between liquid cells.
 template <int D>
 void update_inside(FaceField<double, D>& velocity, FaceField<std::uint8_t, D>& known,
@@ -326,7 +350,6 @@ BubbleSolve project(FaceField<double, D>& velocity, CellField<double, D>& pressu
     Stage stage(context, "project");
     const Tiles<D>& tiles = *velocity.tiles();
     const double h = tiles.voxel(), scale = bubbles.scale;
-    const std::vector<double>& weights = bubbles.weight;
     const auto multiply_by = [&](double factor) {
         double* p = pressure.write();
         for_values(context.arena, tiles, [=](std::size_t b, std::size_t e) {
@@ -337,13 +360,8 @@ BubbleSolve project(FaceField<double, D>& velocity, CellField<double, D>& pressu
     multiply_by(scale);
     r.solve = solver.solve(bubbles.system, pressure, options, context);
 
-    std::vector<double> inside(rows.size(), 0.0);
-    for (std::size_t i = 0; i < faces.size(); ++i)
-        if (faces[i].region >= 0)
-            inside[std::size_t(faces[i].region)] += weights[i] * pressure.values()[faces[i].cell];
-    for (std::size_t k = 0; k < rows.size(); ++k)
-        inside[k] =
-            rows[k].constrained ? (inside[k] + bubbles.rows[k].offset) / bubbles.rows[k].sum : 0.0;
+    std::vector<double> base;
+    std::vector<double> inside = region_unknowns<D>(bubbles, faces, rows, pressure, base);
     if (rigid) rigid->finish(pressure.read(), inside);
 
     if (known.tiles() != velocity.tiles()) known = FaceField<std::uint8_t, D>(velocity.tiles());
@@ -357,15 +375,18 @@ BubbleSolve project(FaceField<double, D>& velocity, CellField<double, D>& pressu
     for (std::size_t i = 0; i < faces.size(); ++i) {
         const SurfaceFace& f = faces[i];
         const double area = double(open.area.read(f.axis())[f.face]);
-        const double outside = f.region < 0 ? 0.0 : inside[std::size_t(f.region)] + f.jump * scale;
+        const std::size_t k = std::size_t(f.region);
+        const double start = f.region < 0 ? 0.0 : base[k];
+        const double outside = f.region < 0 ? 0.0 : inside[k] + f.jump * scale;
         double& v = u[f.axis()][f.face];
         v += f.sign() * h * forces.light(f.axis(), f.face) / f.theta *
-             (pressure.values()[f.cell] - outside);
+             (pressure.values()[f.cell] - start - outside);
         mark[f.axis()][f.face] = 1;
         if (f.region >= 0) r.flux[std::size_t(f.region)] += f.sign() * area * v * face_area;
     }
     multiply_by(1 / scale);
-    for (const double x : inside) r.pressure.push_back(x / scale);
+    for (std::size_t k = 0; k < rows.size(); ++k)
+        r.pressure.push_back((base[k] + inside[k]) / scale);
     r.divergence = forces.dt * reduce_tiles<D>(
                                    context.arena, tiles, 0.0,
                                    [&](int t) {

@@ -9,7 +9,7 @@ namespace spume {
 /// otherwise: a centre on the surface is one of air, whatever rounding makes of its sign. No liquid
 /// centre then lies nearer to the surface than this, by the level set itself, and the fraction of a
 /// way to the surface needs no floor that would move the surface.
-constexpr double kLeastDepth = 0.01;
+constexpr double kLeastDepth = 1e-3;
 
 /// The one rule for the phase of a cell. Where the zero contour itself is drawn or measured, as for
 /// meshes, distances and fractions, a point is inside when its value is negative: there nothing

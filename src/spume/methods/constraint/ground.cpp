@@ -203,17 +203,33 @@ CellField<float, D> larger_of(const CellField<float, D>& a, const CellField<floa
 }
 
 /// Distance to the scene's liquid at the start. Its shapes end at walls, where the liquid has no
-/// surface: beside a wall it is at least as deep as two voxels away.
+/// surface: where a side along a wall is nearest, the distance is that of a point two voxels away
+/// from it. Surfaces that meet a wall at an angle are left as they are.
 template <int D>
 double distance_at_start(const World<D>& w, const Point<D>& x) {
     const Box<double, D> box = w.basin.bounds();
+    const double h = w.basin.voxel(), step = 0.1 * h;
     Point<D> inner = x;
-    for (int a = 0; a < D; ++a) {
-        const double away = std::min(2 * w.basin.voxel(), (box.hi[a] - box.lo[a]) / 2);
-        if (w.basin.wall[a][0]) inner[a] = std::max(inner[a], box.lo[a] + away);
-        if (w.basin.wall[a][1]) inner[a] = std::min(inner[a], box.hi[a] - away);
+    double d = w.liquids.distance(inner);
+    for (bool moved = true; moved;) {
+        moved = false;
+        const Point<D> at = inner;
+        for (int a = 0; a < D; ++a) {
+            const double away = std::min(2 * h, (box.hi[a] - box.lo[a]) / 2);
+            for (const int side : {0, 1}) {
+                const double out = side ? box.hi[a] - at[a] : at[a] - box.lo[a];
+                // The nearest point of the shape is to be within half a voxel of the wall.
+                if (!w.basin.wall[a][side] || !(out < away * (1 - 1e-9)) || -d < out - 0.5 * h)
+                    continue;
+                const Point<D> beyond = at + Point<D>::unit(a, side ? step : -step);
+                if (w.liquids.distance(beyond) - d < 0.999 * step) continue;
+                inner[a] = side ? box.hi[a] - away : box.lo[a] + away;
+                moved = true;
+            }
+        }
+        if (moved) d = w.liquids.distance(inner);
     }
-    return std::min(w.liquids.distance(x), w.liquids.distance(inner));
+    return std::min(w.liquids.distance(x), d);
 }
 
 /// Surface tension flattens bumps of a voxel faster than gravity does: then the particles may show,

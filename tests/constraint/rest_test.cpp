@@ -7,6 +7,7 @@
 
 #include "box.h"
 #include "run.h"
+#include "spume/core/math.h"
 #include "spume/core/random.h"
 
 // Liquid at rest stays at rest wherever its surface lies among the cell centres: on them, a
@@ -97,6 +98,57 @@ TEST(ConstraintRest, StillWaterAtAnyLevel2D) {
 TEST(ConstraintRest, StillWaterAtAnyLevel3D) {
     for (const double off : {0.0, 1e-12, -1e-12, 2e-9, -2e-9, 1e-5, 0.25})
         expect_rest<3>(pool<3>(12, 4.5 + off), 0.3, 0.5 + off);
+}
+
+/// Walls, floors and blocks whose sides pass through cell centres, with the level on others.
+TEST(ConstraintRest, StillWaterBesideWallsOnHalfVoxels) {
+    const double h = 1.0 / 24;
+    const auto box = [&](double x0, double y0, double x1, double y1) {
+        return solid_box({x0 * h, y0 * h, -1}, {x1 * h, y1 * h, 1});
+    };
+    for (const double level : {8.0, 8.25, 8.5, 8.5 + 1e-9, 8.5 - 1e-9}) {
+        Scene s = pool<2>(24, level);
+        s.solids = {box(-9, -9, 3.5, 40), box(19.5, -9, 40, 40), box(-9, -9, 40, 2.5)};
+        expect_rest<2>(s, 0.4, level);
+        s.solids = {box(8.5, -9, 14.5, 4.5)};  // on the floor
+        expect_rest<2>(s, 0.4, level);
+        s.solids = {box(8.5, 5.5, 14.5, 12.5)};  // across the surface
+        expect_rest<2>(s, 0.4, level);
+    }
+}
+
+/// Water under a gravity that leans, its surface across it.
+TEST(ConstraintRest, StillWaterUnderTiltedGravity) {
+    const int cells = 24;
+    for (const double degrees : {5.0, 26.565051177077994, 45.0, 70.0, 90.0})
+        for (const double place : {0.0, 0.01, 0.25, 0.5, 0.5 + 1e-9}) {
+            Scene s = tank(2, 1.0 / cells, {1, 1, 1});
+            s.physics.surface_tension = 0;
+            const double angle = degrees * math::kPi / 180;
+            const Vec<double, 3> up{-math::sin(angle), math::cos(angle), 0};
+            s.physics.gravity = up * -kGravity;
+            LiquidBody l = liquid_box({-3, -3, -3}, {3, 3, 3});
+            const double middle = 0.5 + 0.5 / cells;
+            l.shape.center = Vec<double, 3>{middle, middle, 0} + up * (place / cells - 3);
+            l.shape.rotation = {0, 0, degrees};
+            s.liquids = {l};
+            expect_rest<2>(s, 0.4, degrees + place);
+        }
+}
+
+/// Nothing pushes: nothing moves, whatever the centres of cells the surface passes through.
+TEST(ConstraintRest, DropsWithoutGravity) {
+    for (const double centre : {12.0, 12.5, 12.3})
+        for (const double radius : {6.0, 6.5}) {
+            Scene s = tank(2, 1.0 / 24, {1, 1, 1});
+            s.physics.surface_tension = 0;
+            s.physics.gravity = {};
+            const double c = centre / 24, r = radius / 24;
+            s.liquids = {liquid_ball({c, c, 0}, r)};
+            expect_rest<2>(s, 0.4, centre);
+            s.liquids = {liquid_box({c - r, c - r, -1}, {c + r, c + r, 1})};
+            expect_rest<2>(s, 0.4, centre);
+        }
 }
 
 }  // namespace

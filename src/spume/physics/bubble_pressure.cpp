@@ -112,8 +112,8 @@ PressureSystem<D> liquid_system(const FaceField<double, D>& u,
     return system;
 }
 
-/// The unknown of each region above that of one cell beside it, `base`: what flows through a face is
-/// a large weight times a small difference, which must not be lost to the size of both.
+/// The unknown of each region above that of one cell beside it, `base`: what flows through a face
+/// is a large weight times a small difference, which must not be lost to the size of both.
 template <int D>
 std::vector<double> region_unknowns(const BubbleSystem<D>& bubbles,
                                     std::span<const SurfaceFace> faces,

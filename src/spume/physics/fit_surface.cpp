@@ -22,6 +22,11 @@ constexpr double kShare = 0.3;  ///< of what lacks that a round makes up for; mo
 /// another surface.
 constexpr double kDepth = 1, kFarthest = 0.1, kOther = 0.5;
 
+/// A cell with so many particles gets no more. A quarter more than full is a crowd, which would be
+/// taken for liquid that stands higher (cover_full_cells); one may still be moved into the cell.
+template <int D>
+constexpr int kMostInACell = (1 << D) * 5 / 4 - 1;
+
 template <int D>
 Vec<double, D> normal_of(const DistanceTo<D>& distance, const Point<D>& x, double step) {
     Vec<double, D> n{};
@@ -94,9 +99,11 @@ void fill_gaps(Liquid<D>& liquid, const CellRanges<D>& cells, const LevelSet<D>&
             if (!bodies.empty() && bodies.distance_within(foot, h) < 0.5 * h) continue;
             const double lacks = sample<double, D>(laid, cursor, inside_walls<D>(foot, basin)) / h;
             if (!(lacks > kGap && lacks < kOther) || !is_level<D>(wanted, foot, h)) continue;
+            const Point<D> place = foot - n * (0.25 * h);
+            const std::size_t there = cursor(floor_index<D>(tiles.transform().to_lattice(place)));
+            if (tiles.is_active(cursor.tile()) && cells.count(there) >= kMostInACell<D>) continue;
             const std::uint32_t like = cells.first(cell);
-            fresh[std::size_t(t)].add(foot - n * (0.25 * h), liquid.velocity[like],
-                                      liquid.excess[like]);
+            fresh[std::size_t(t)].add(place, liquid.velocity[like], liquid.excess[like]);
         }
     });
     append_all<D>(liquid, fresh);

@@ -210,7 +210,8 @@ double distance_at_start(const World<D>& w, const Point<D>& x) {
     const Box<double, D> box = w.basin.bounds();
     const double h = w.basin.voxel(), step = 0.1 * h;
     Point<D> inner = x;
-    double d = w.liquids.distance(inner);
+    const double first = w.liquids.distance(x);
+    double d = first;
     for (bool moved = true; moved;) {
         moved = false;
         const Point<D> at = inner;
@@ -229,7 +230,7 @@ double distance_at_start(const World<D>& w, const Point<D>& x) {
         }
         if (moved) d = w.liquids.distance(inner);
     }
-    return std::min(w.liquids.distance(x), d);
+    return std::min(first, d);
 }
 
 /// Surface tension flattens bumps of a voxel faster than gravity does: then the particles may show,

@@ -124,6 +124,8 @@ TEST(SessionLimits, NamesTheLeastNumberOfSubsteps) {
 TEST(SessionLimits, NamesWhatMovesTooFast) {
     Scene s = pool();
     s.physics.surface_tension = 0;
+    s.domain.top = Border::kOpen;
+    s.liquids = {liquid_box({0.04, 0.04, -1}, {0.12, 0.1, 1})};
     s.liquids[0].velocity = {0, 200, 0};
     expect_words(complaint(s, constraint::Params{}),
                  {"the speed of the liquid", "m/s", "constraint.cfl = 2", "time.max_substeps = 64",

@@ -13,7 +13,7 @@ namespace {
 
 constexpr int kMostHalvings = 6;
 
-/// time.max_substeps, or by default 64 for each 1/24 s, of shorter frames too.
+/// time.max_substeps; by default 64, and in frames longer than 1/24 s 64 for each 1/24 s.
 int most_substeps(const TimeSpan& span) {
     return span.max_substeps > 0 ? span.max_substeps
                                  : static_cast<int>(64 * std::max(1.0, 24 / span.fps));

@@ -9,6 +9,20 @@
 #include "spume/physics/wall_velocity.h"
 
 namespace spume::constraint {
+namespace {
+
+/// Moves small bubbles by the displacement of the liquid around them; their velocities stay.
+template <int D>
+void displace(Bubbles<D>& bubbles, const Carrier<D>& carrier, const Basin<D>& basin, double dt) {
+    if (bubbles.size() == 0) return;
+    VelocitySampler<D> flow(carrier.flow, basin.clamp()), motion(carrier.motion, basin.clamp());
+    for (Point<D>& x : bubbles.position.write()) {
+        const Point<D> u = basin.transform.to_lattice(x);
+        x += (motion(u) - flow(u)) * dt;
+    }
+}
+
+}  // namespace
 
 template <int D>
 Tracers<D> in_hollows(const World<D>& w, const Bodies<D>& solids) {
@@ -26,22 +40,6 @@ Tracers<D> in_hollows(const World<D>& w, const Bodies<D>& solids) {
     return r;
 }
 
-/// Moves small bubbles with the liquid around them, once; their velocities stay.
-template <int D>
-void displace(Bubbles<D>& bubbles, const FaceField<float, D>& displacement, const Clamp<D>& clamp,
-              Context& context) {
-    if (bubbles.size() == 0 || !displacement.tiles()) return;
-    Stage stage(context, "small bubbles");
-    const Transform<D>& transform = displacement.tiles()->transform();
-    TileCursor<D> cursor(*displacement.tiles());
-    for (Point<D>& x : bubbles.position.write()) {
-        Point<D> inside = transform.to_lattice(x);
-        for (int a = 0; a < D; ++a) inside[a] = clamp.side(inside[a], a);
-        x += sample<float, D>(displacement, cursor, transform.to_world(inside))
-                 .template as<double>();
-    }
-}
-
 template <int D>
 SmallDebts<D> advance_air(State<D>& s, const Params& p, const World<D>& w, const Bodies<D>& solids,
                           const Carrier<D>& carrier, double dt, Context& context) {
@@ -51,7 +49,7 @@ SmallDebts<D> advance_air(State<D>& s, const Params& p, const World<D>& w, const
         s.smoke_lost += advance(s.smoke, flow, solids, w.basin, dt, context);
     }
     SmallDebts<D> r;
-    displace(s.small, carrier.displacement, w.basin.clamp(), context);
+    displace(s.small, carrier, w.basin, dt);
     r.owed = carry(s.small, carrier.flow, solids, w.basin, w.gravity(), w.drag(),
                    w.scene.physics.air_density, dt, context);
     if (p.small_bubbles)

@@ -10,9 +10,8 @@ namespace spume::constraint {
 /// What moves everything in a substep.
 template <int D>
 struct Carrier {
-    FaceField<double, D> flow;         ///< u, m/s: whose momentum is exchanged
-    FaceField<float, D> displacement;  ///< d, m; may be empty
-    FaceField<double, D> motion;       ///< u + d/Δt, m/s: where particles, markers and surface go
+    FaceField<double, D> flow;    ///< u, m/s: whose momentum is exchanged
+    FaceField<double, D> motion;  ///< u + d/Δt, m/s: where particles, markers and surface go
 };
 
 /// How full the cells are.

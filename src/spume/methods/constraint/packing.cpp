@@ -138,12 +138,13 @@ FaceField<float, D> packing_displacement(const State<D>& s, const Params& p, Wor
 
 template <int D>
 Carrier<D> take_carrier(State<D>& s, double dt, Context& context) {
-    Carrier<D> r{s.velocity, std::exchange(s.displacement, {}), s.velocity};
-    if (!r.displacement.tiles()) return r;
+    Carrier<D> r{s.velocity, s.velocity};
+    const FaceField<float, D> displacement = std::exchange(s.displacement, {});
+    if (!displacement.tiles()) return r;
     for (int a = 0; a < D; ++a) {
         double* u = r.motion.write(a);
-        const float* way = r.displacement.read(a);
-        for_values(context.arena, *r.displacement.tiles(), [=](std::size_t b, std::size_t e) {
+        const float* way = displacement.read(a);
+        for_values(context.arena, *displacement.tiles(), [=](std::size_t b, std::size_t e) {
             for (std::size_t i = b; i < e; ++i) u[i] += double(way[i]) / dt;
         });
     }

@@ -192,8 +192,9 @@ void describe(State<D>& s, const World<D>& w, StateVisitor& visitor) {
 double expected_bytes(const Scene& scene, const Params&, double voxels, double) {
     const int dimensions = scene.domain.dimensions;
     // Face fields alive at once: velocity, carrier, before, weights, coefficient, openings (12
-    // bytes), marks; cell fields; the solver about 150 bytes a cell; particles, half of them twice.
-    const double faces = 5 * 8 + 12 + 1, cells = 150 + 8 * 8;
+    // bytes), displacement (4), marks; cell fields; the solver about 150 bytes a cell; particles,
+    // half of them twice.
+    const double faces = 5 * 8 + 12 + 4 + 1, cells = 150 + 8 * 8;
     const double particle = dimensions * 16.0 + dimensions * dimensions * 4.0 + 8;
     const double per_cell = dimensions == 2 ? 4 : 8;
     return voxels * (faces * dimensions + cells + per_cell * particle * 1.5);

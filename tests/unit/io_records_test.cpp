@@ -140,6 +140,18 @@ Manifest some_manifest() {
     return m;
 }
 
+TEST(IoManifest, SaysWhetherThereIsAFreeSurfaceAndOlderOnesByTheirLiquid) {
+    for (const bool liquid : {false, true}) {
+        Manifest m = some_manifest();
+        if (liquid) m.scene += "[[liquid]]\nname = \"pool\"\n";
+        m.free_surface = !liquid;  // the key counts, where it stands
+        EXPECT_EQ(decode_manifest(encode_manifest(m), "m").free_surface, !liquid);
+        Json json = unseal(encode_manifest(m), "m");
+        json.erase("free_surface");
+        EXPECT_EQ(decode_manifest(seal(std::move(json)), "m").free_surface, liquid);
+    }
+}
+
 TEST(IoManifest, ComesBackAndTellsDifferences) {
     const Manifest m = some_manifest();
     const Manifest back = decode_manifest(encode_manifest(m), "m");

@@ -132,6 +132,7 @@ TEST(TracerCloud, AJobWritesItsFramesAndAResumedOneTheSame) {
     EXPECT_EQ(loaded.scene.method, "tracer_cloud") << "the first of the table, by default";
     EXPECT_EQ(loaded.manifest.method, "tracer_cloud");
     EXPECT_FALSE(loaded.manifest.free_surface);
+    EXPECT_TRUE(load("method = \"constraint\"\n").manifest.free_surface);
     EXPECT_NE(loaded.manifest.scene.find("[tracer_cloud]\ncount = 200\n"), std::string::npos);
 
     MemoryFileSystem whole, broken;

@@ -37,38 +37,43 @@ struct Abilities {
     bool needs_bulk = false;      ///< works in a liquid that was simulated before
 };
 
+template <class M, int D>
+using StateOf = typename M::template State<D>;
+template <class M, int D>
+using WorldOf = typename M::template World<D>;
+
 /// The functions over State and World in D dimensions. State::time is the simulated time in s,
 /// World::scene the scene it was made from.
 template <class M, int D>
-concept MethodIn = requires(typename M::template State<D>& state,
-                            const typename M::template State<D>& reached,
-                            typename M::template World<D>& world,
-                            const typename M::template World<D>& fixed,
+concept MethodIn = requires(StateOf<M, D>& state, const StateOf<M, D>& reached,
+                            WorldOf<M, D>& world, const WorldOf<M, D>& fixed,
                             const typename M::Params& params, const Scene& scene,
                             const Inputs& inputs, Interval time, Context& context,
                             StateVisitor& visitor) {
-    requires std::copyable<typename M::template State<D>>;
+    requires std::copyable<StateOf<M, D>>;
     requires std::same_as<decltype(state.time), double>;
     requires std::same_as<decltype(world.scene), Scene>;
-    {
-        world_of<D>(scene, params, inputs)
-        } -> std::same_as<typename M::template World<D>>;  // what the scene fixes, made ready once
-    { init<D>(fixed, params, context) } -> std::same_as<typename M::template State<D>>;
+    // What the scene fixes, made ready once; then the state at the start.
+    { world_of<D>(scene, params, inputs) } -> std::same_as<WorldOf<M, D>>;
+    { init<D>(fixed, params, context) } -> std::same_as<StateOf<M, D>>;
     { max_dt(reached, params, fixed, context) } -> std::same_as<StepLimit>;
     { step(state, params, world, time, context) } -> std::same_as<StepReport>;
     { view(reached, params, fixed, context) } -> std::same_as<Frame>;
     { summary(reached, params, fixed, context) } -> std::same_as<StateSummary>;
-    describe(state, fixed, visitor);  // names every member that the next substep reads
+    // Names every member that the next substep reads.
+    describe(state, fixed, visitor);
 };
 
+/// What a method says of itself, and its functions in the dimensions it has.
 template <class M>
-concept IsMethod = std::copyable<typename M::Params> &&
-    std::default_initializable<typename M::Params> &&
-    requires(typename M::Params& params, const typename M::Params& chosen, ParamVisitor& visitor,
-             const Scene& scene, const Inputs& inputs, SceneDocument& document, double count,
-             Context& context) {
+concept IsMethod = requires(typename M::Params& params, const typename M::Params& chosen,
+                            ParamVisitor& visitor, const Scene& scene, const Inputs& inputs,
+                            SceneDocument& document, double count, Context& context) {
+    requires std::copyable<typename M::Params>;
+    requires std::default_initializable<typename M::Params>;
+    // By which scenes name it, and a line for lists and help.
     { M::name } -> std::convertible_to<const char*>;
-    { M::summary } -> std::convertible_to<const char*>;  // one line, for lists and help
+    { M::summary } -> std::convertible_to<const char*>;
     { M::abilities } -> std::convertible_to<Abilities>;
     describe(params, visitor);
     // Complains about what abilities cannot say: values that do not go with these parameters.
@@ -77,8 +82,9 @@ concept IsMethod = std::copyable<typename M::Params> &&
     { expected_bytes(scene, chosen, count, count) } -> std::same_as<double>;
     // What can be told before the start about a scene that is right but will not do well.
     { foreseen(scene, chosen, inputs, context) } -> std::same_as<std::vector<std::string>>;
-} &&(!M::abilities.two_dimensional || MethodIn<M, 2>)&&(!M::abilities.three_dimensional ||
-                                                        MethodIn<M, 3>);
+    requires(!M::abilities.two_dimensional || MethodIn<M, 2>);
+    requires(!M::abilities.three_dimensional || MethodIn<M, 3>);
+};
 
 /// A method at work, its types hidden: parameters, what the scene fixes, and the state.
 class MethodRun {
@@ -133,9 +139,9 @@ class MethodRunIn final : public MethodRun {
     void restore(const Saved& state) override { state_ = *static_cast<const State*>(state.get()); }
 
   private:
-    using State = typename M::template State<D>;
+    using State = StateOf<M, D>;
     typename M::Params params_;
-    typename M::template World<D> world_;
+    WorldOf<M, D> world_;
     State state_;
 };
 

@@ -9,38 +9,10 @@
 #include <limits>
 #include <numeric>
 
-#include "spume/physics/newcomers.h"
+#include "spume/physics/cells_in.h"
 
 namespace spume {
 namespace {
-
-template <int D>
-Box<int, D> cells_of(const Box<double, D>& box, const Basin<D>& basin) {
-    Box<int, D> r;
-    for (int a = 0; a < D; ++a) {
-        const auto to_cell = [&](double x) {
-            return std::floor((x - basin.transform.origin[a]) / basin.voxel());
-        };
-        r.lo[a] = static_cast<int>(std::max<double>(to_cell(box.lo[a]), basin.cells.lo[a]));
-        r.hi[a] = static_cast<int>(std::min<double>(to_cell(box.hi[a]) + 1, basin.cells.hi[a]));
-    }
-    return r;
-}
-
-/// f(cell) for each cell of the box, last axis fastest.
-template <int D, class F>
-void for_cells(const Box<int, D>& box, F&& f) {
-    if (box.empty()) return;
-    Index<D> i = box.lo;
-    for (bool more = true; more;) {
-        f(i);
-        more = false;
-        for (int a = D - 1; a >= 0 && !more; --a) {
-            more = ++i[a] < box.hi[a];
-            if (!more) i[a] = box.lo[a];
-        }
-    }
-}
 
 /// Parts of cells, 2^D a cell, of the layers of a box across its first axis: a bit each. Layers are
 /// the pieces that threads share, so numbers of parts do not depend on them.
@@ -102,7 +74,8 @@ LiquidSet<D>::LiquidSet(const std::vector<LiquidBody>& liquids, double water_den
     : seed_(seed) {
     for (const LiquidBody& l : liquids) {
         const double excess = l.density > 0 ? l.density / water_density - 1 : 0;
-        parts_.push_back({l, placed<D>(l.shape, meshes), static_cast<float>(excess)});
+        parts_.push_back({l, placed<D>(l.shape, meshes), moving_body<D>(l, meshes),
+                          static_cast<float>(excess)});
     }
 }
 
@@ -215,111 +188,6 @@ std::vector<std::string> LiquidSet<D>::blocked_sources(const Basin<D>& basin,
         if (!free) r.push_back(part.says.name);
     }
     return r;
-}
-
-template <int D>
-bool LiquidSet<D>::has_flow(double time) const {
-    return std::any_of(parts_.begin(), parts_.end(), [&](const Part& part) {
-        return (part.says.mode == LiquidMode::kSource || part.says.mode == LiquidMode::kSink) &&
-               time >= part.says.start && time < part.says.stop;
-    });
-}
-
-template <int D>
-bool LiquidSet<D>::opens(Interval time) const {
-    return std::any_of(parts_.begin(), parts_.end(), [&](const Part& part) {
-        return part.says.mode == LiquidMode::kSource && part.says.start >= time.begin &&
-               part.says.start <= time.end;
-    });
-}
-
-template <int D>
-double LiquidSet<D>::inflow(const Basin<D>& basin, const Bodies<D>& bodies, double time) const {
-    const double h = basin.voxel();
-    double rate = 0;
-    for (const Box<int, D>& box : source_cells(basin, time))
-        for_cells<D>(box, [&](const Index<D>& cell) {
-            const Point<D> x =
-                basin.transform.to_world(cell.template as<double>() + Point<D>::filled(0.5));
-            Vec<double, D> v{}, other{};
-            if (!in_source(x, time, v)) return;
-            for (int side = 0; side < 2 * D; ++side) {
-                const int a = side / 2, way = side % 2 ? 1 : -1;
-                Index<D> face = cell;
-                face[a] += side % 2;
-                if (basin.is_wall(a, face) ||
-                    in_source(x + Point<D>::unit(a, way * h), time, other))
-                    continue;
-                if (bodies.distance(x + Point<D>::unit(a, 0.5 * way * h)) > 0) rate += way * v[a];
-            }
-        });
-    return rate * basin.cell_volume() / h;
-}
-
-template <int D>
-auto LiquidSet<D>::source_at(const Point<D>& x, double time) const -> const Part* {
-    for (const Part& part : parts_)
-        if (part.says.mode == LiquidMode::kSource && time >= part.says.start &&
-            time < part.says.stop && part.body.bounds().contains(x) && part.body.distance(x) < 0)
-            return &part;
-    return nullptr;
-}
-
-template <int D>
-bool LiquidSet<D>::in_source(const Point<D>& x, double time, Vec<double, D>& velocity) const {
-    const Part* source = source_at(x, time);
-    if (source) velocity = in_plane<D>(source->says.velocity);
-    return source != nullptr;
-}
-
-template <int D>
-bool LiquidSet<D>::in_sink(const Point<D>& x, double time) const {
-    return std::any_of(parts_.begin(), parts_.end(), [&](const Part& part) {
-        return part.says.mode == LiquidMode::kSink && time >= part.says.start &&
-               time < part.says.stop && part.body.bounds().contains(x) && part.body.distance(x) < 0;
-    });
-}
-
-template <int D>
-std::vector<Box<int, D>> LiquidSet<D>::source_cells(const Basin<D>& basin, double time) const {
-    std::vector<Box<int, D>> r;
-    for (const Part& part : parts_)
-        if (part.says.mode == LiquidMode::kSource && time >= part.says.start &&
-            time < part.says.stop)
-            r.push_back(cells_of<D>(part.body.bounds(), basin));
-    return r;
-}
-
-template <int D>
-void LiquidSet<D>::flow(Liquid<D>& liquid, const Basin<D>& basin, const Bodies<D>& bodies,
-                        double time, std::uint32_t step, Context& context) const {
-    if (!has_flow(time)) return;
-    Stage stage(context, "flow");
-    remove_if(liquid, context, [&](std::size_t i) { return in_sink(liquid.position[i], time); });
-    // Parts of source cells that hold a particle already; all moving with the source.
-    std::vector<std::uint64_t> taken;
-    auto velocity = liquid.velocity.write();
-    for (std::size_t i = 0; i < liquid.size(); ++i) {
-        Vec<double, D> v{};
-        if (!in_source(liquid.position[i], time, v)) continue;
-        velocity[i] = v;
-        const Point<D> u = basin.transform.to_lattice(liquid.position[i]);
-        taken.push_back(cell_number<D>(floor_index<D>(u)) * 8 + std::uint64_t(part_of<D>(u)));
-    }
-    std::sort(taken.begin(), taken.end());
-    Newcomers<D> fresh;
-    for (const Box<int, D>& box : source_cells(basin, time))
-        for_cells<D>(box, [&](const Index<D>& cell) {
-            for (int k = 0; k < (1 << D); ++k) {
-                const std::uint64_t number = cell_number<D>(cell) * 8 + std::uint64_t(k);
-                if (std::binary_search(taken.begin(), taken.end(), number)) continue;
-                const Point<D> x = basin.transform.to_world(place_in_part<D>(seed_, cell, k, step));
-                const Part* source = source_at(x, time);
-                if (!source || !(bodies.distance(x) > 0)) continue;
-                fresh.add(x, in_plane<D>(source->says.velocity), source->excess);
-            }
-        });
-    append_all<D>(liquid, {&fresh, 1});
 }
 
 template class LiquidSet<2>;

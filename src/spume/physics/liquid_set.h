@@ -3,11 +3,14 @@
 
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include "spume/grid/sample.h"
 #include "spume/particles/cell_ranges.h"
 #include "spume/particles/liquid.h"
+#include "spume/physics/liquid_flow.h"
+#include "spume/physics/newcomers.h"
 #include "spume/physics/solid_set.h"
 #include "spume/surface/level_set.h"
 
@@ -34,20 +37,19 @@ class LiquidSet {
     Liquid<D> seed(const Basin<D>& basin, const Bodies<D>& bodies, Context& context) const;
 
     bool has_flow(double time) const;  ///< a source or sink is open
-    /// Is the point in an open source? Then its velocity.
-    bool in_source(const Point<D>& x, double time, Vec<double, D>& velocity) const;
-    bool in_sink(const Point<D>& x, double time) const;
+    /// Sources and sinks that are open.
+    LiquidFlow<D> flow_at(double time, double voxel) const;
+    /// Nothing leaves a source faster that is open at some time of the interval.
+    double max_source_speed(Interval time) const;
 
-    /// Takes away what is in sinks, fills sources up to 2^D particles a cell. Ids of new particles
-    /// and `step` choose their places.
-    void flow(Liquid<D>& liquid, const Basin<D>& basin, const Bodies<D>& bodies, double time,
-              std::uint32_t step, Context& context) const;
-    /// Does a source open in this interval? Then it fills at once what was empty.
-    bool opens(Interval time) const;
-    /// Volume a second that open sources bring, through the faces between their cells and others.
-    double inflow(const Basin<D>& basin, const Bodies<D>& bodies, double time) const;
-    /// Boxes of cells around sources, for the tiles they need.
-    std::vector<Box<int, D>> source_cells(const Basin<D>& basin, double time) const;
+    /// Volume that the scene asks its sources for in an interval, with their shapes and the bodies
+    /// where they are at its end: what their velocities carry out of them.
+    double asked(const Basin<D>& basin, const Bodies<D>& bodies, Interval time) const;
+    /// Takes away what is in sinks at the end of the interval. In sources all moves with them, new
+    /// particles come in from behind, and where one opens (with an empty interval: is open) it is
+    /// filled but for what `is_liquid` already. Returns the volume of that filling.
+    double flow(Liquid<D>& liquid, const Basin<D>& basin, const Bodies<D>& bodies, Interval time,
+                const std::function<bool(const Point<D>&)>& is_liquid, Context& context) const;
 
     /// Points that hollows keep free of liquid, in the middle of the 2^D parts of each cell.
     std::vector<Point<D>> hollow_points(const Basin<D>& basin, const Bodies<D>& bodies) const;
@@ -60,10 +62,16 @@ class LiquidSet {
   private:
     struct Part {
         LiquidBody says;
-        PlacedBody<D> body;
+        PlacedBody<D> body;  ///< where it is at rest
+        MovingBody<D> moving;
         float excess = 0;  ///< of density, as in Liquid
     };
-    const Part* source_at(const Point<D>& x, double time) const;
+    LiquidFlow<D> flow_where(const std::function<bool(const Part&)>& chosen, double time,
+                             double voxel) const;
+    void let_in(Newcomers<D>& fresh, const typename LiquidFlow<D>::Source& source,
+                const LiquidFlow<D>& now, const LiquidFlow<D>& before, const Basin<D>& basin,
+                const Bodies<D>& bodies, Interval time,
+                const std::function<bool(const Point<D>&)>& is_taken) const;
 
     std::vector<Part> parts_;
     std::uint64_t seed_ = 1;

@@ -39,20 +39,36 @@ PlacedBody<D> placed(const Shape& shape, const MeshLibrary& meshes) {
                          Twist{});
 }
 
+namespace {
+
+template <int D>
+MovingBody<D> keyed_body(const Shape& shape, const std::vector<KeyFrame>& frames,
+                         const MeshLibrary& meshes) {
+    std::vector<PoseKey> keys;
+    for (const KeyFrame& k : frames) keys.push_back({k.time, k.position, k.rotation});
+    return MovingBody<D>(body_shape<D>(shape, meshes), rest_pose<D>(shape.center, shape.rotation),
+                         keyed_motion<D>(std::move(keys)));
+}
+
+}  // namespace
+
 template <int D>
 MovingBody<D> moving_body(const Solid& solid, const MeshLibrary& meshes) {
-    std::vector<PoseKey> keys;
-    if (solid.motion == Motion::kKeyed)
-        for (const KeyFrame& k : solid.keys) keys.push_back({k.time, k.position, k.rotation});
-    return MovingBody<D>(body_shape<D>(solid.shape, meshes),
-                         rest_pose<D>(solid.shape.center, solid.shape.rotation),
-                         keyed_motion<D>(std::move(keys)));
+    return keyed_body<D>(solid.shape,
+                         solid.motion == Motion::kKeyed ? solid.keys : std::vector<KeyFrame>(),
+                         meshes);
+}
+
+template <int D>
+MovingBody<D> moving_body(const LiquidBody& liquid, const MeshLibrary& meshes) {
+    return keyed_body<D>(liquid.shape, liquid.keys, meshes);
 }
 
 #define SPUME_INSTANTIATE(D)                                               \
     template BodyShape<D> body_shape<D>(const Shape&, const MeshLibrary&); \
     template PlacedBody<D> placed<D>(const Shape&, const MeshLibrary&);    \
-    template MovingBody<D> moving_body<D>(const Solid&, const MeshLibrary&);
+    template MovingBody<D> moving_body<D>(const Solid&, const MeshLibrary&); \
+    template MovingBody<D> moving_body<D>(const LiquidBody&, const MeshLibrary&);
 SPUME_INSTANTIATE(2)
 SPUME_INSTANTIATE(3)
 #undef SPUME_INSTANTIATE

@@ -20,5 +20,8 @@ PlacedBody<D> placed(const Shape& shape, const MeshLibrary& meshes);
 /// A solid with its keyed motion; a dynamic one stays where it starts: frames say where it is.
 template <int D>
 MovingBody<D> moving_body(const Solid& solid, const MeshLibrary& meshes);
+/// The shape of a source or sink with its keyed motion.
+template <int D>
+MovingBody<D> moving_body(const LiquidBody& liquid, const MeshLibrary& meshes);
 
 }  // namespace spume

@@ -180,16 +180,15 @@ void check_emitter(const Scene& scene, const Emitter& e, const std::string& path
                           "Emit less air, or larger bubbles.");
 }
 
-void check_solid(const Scene& scene, const Solid& s, const std::string& path,
-                 SceneDocument& document) {
-    check_shape(scene, s.shape, path + ".shape", document);
-    for (std::size_t i = 1; i < s.keys.size(); ++i) {
-        if (s.keys[i].time > s.keys[i - 1].time) continue;
+void check_keys(const std::vector<KeyFrame>& keys, const std::string& path,
+                SceneDocument& document) {
+    for (std::size_t i = 1; i < keys.size(); ++i) {
+        if (keys[i].time > keys[i - 1].time) continue;
         const std::string key = fmt::format("{}.keys[{}]", path, i),
                           last = fmt::format("{}.keys[{}]", path, i - 1);
         document.conflict(key + ".time", {key, last},
                           fmt::format("{}.time = {} s is not after the key before it, at {} s", key,
-                                      s.keys[i].time, s.keys[i - 1].time),
+                                      keys[i].time, keys[i - 1].time),
                           "Sort the keys by time.");
         return;
     }
@@ -213,12 +212,16 @@ std::string memory_problem(const Scene& scene, double bytes_per_cell, double byt
 
 void check_scene(const Scene& scene, SceneDocument& document) {
     check_domain(scene, document);
-    for (std::size_t i = 0; i < scene.solids.size(); ++i)
-        check_solid(scene, scene.solids[i], fmt::format("solid[{}]", i), document);
+    for (std::size_t i = 0; i < scene.solids.size(); ++i) {
+        const std::string path = fmt::format("solid[{}]", i);
+        check_shape(scene, scene.solids[i].shape, path + ".shape", document);
+        check_keys(scene.solids[i].keys, path, document);
+    }
     for (std::size_t i = 0; i < scene.liquids.size(); ++i) {
         const LiquidBody& l = scene.liquids[i];
         const std::string path = fmt::format("liquid[{}]", i);
         check_shape(scene, l.shape, path + ".shape", document);
+        check_keys(l.keys, path, document);
         if (!(l.stop > l.start))
             document.conflict(
                 path + ".stop", {path},

@@ -59,7 +59,7 @@ void describe(KeyFrame& k, ParamVisitor& v) {
     v.number("time", k.time, moment("When, counted from the first frame."));
     v.vector("position", k.position, place("Offset from the shape's centre."));
     v.vector("rotation", k.rotation, turn("On top of the shape's own: about x, then y, then z."));
-    v.needed("time", true, "the solid moves by keys");
+    v.needed("time", true, "it moves by keys");
 }
 
 void describe(Solid& s, ParamVisitor& v) {
@@ -111,10 +111,15 @@ void describe(LiquidBody& l, ParamVisitor& v) {
     v.choice("mode", l.mode,
              {W{"fill", LiquidMode::kFill, "full of liquid at the start"},
               W{"hollow", LiquidMode::kHollow, "empty at the start, cut from what is listed above"},
-              W{"source", LiquidMode::kSource, "always full of liquid that moves with `velocity`"},
-              W{"sink", LiquidMode::kSink, "swallows what enters"}},
+              W{"source", LiquidMode::kSource, "full of liquid that leaves it with `velocity`; its back is shut"},
+              W{"sink", LiquidMode::kSink, "swallows what enters; there is the outside, of zero pressure"}},
              "What happens there.");
-    v.vector("velocity", l.velocity, {"m/s", -1e4, 1e4, false, "Velocity of the liquid."});
+    v.vector("velocity", l.velocity,
+             {"m/s", -1e4, 1e4, false,
+              "Velocity of the liquid; of a source against its shape, with which it turns."});
+    v.list("keys", l.keys,
+           "A source or sink moves: smooth between, held before the first and after the last.",
+           [](KeyFrame& k, ParamVisitor& w) { describe(k, w); });
     v.number("density", l.density,
              {"kg/m^3", 1e-3, 1e5, false,
               "Mass by volume, of oil on water for example; left out: `physics.water_density`."});
@@ -126,6 +131,7 @@ void describe(LiquidBody& l, ParamVisitor& v) {
     v.unused("velocity", !moves, "mode is neither \"fill\" nor \"source\"");
     v.unused("density", !moves, "mode is neither \"fill\" nor \"source\"");
     v.unused("density", l.density == 0, "it is 0");
+    v.unused("keys", !lasting, "mode is neither \"source\" nor \"sink\"");
     v.unused("start", !lasting, "mode is neither \"source\" nor \"sink\"");
     v.unused("stop", !lasting, "mode is neither \"source\" nor \"sink\"");
     v.needed("shape", true, "there is a liquid");

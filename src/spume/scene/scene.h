@@ -65,7 +65,8 @@ struct LiquidBody {
     std::string name;
     Shape shape;
     LiquidMode mode = LiquidMode::kFill;
-    Vec<double, 3> velocity{0, 0, 0};  ///< fill, source: m/s
+    Vec<double, 3> velocity{0, 0, 0};  ///< fill, source: m/s; of a source against its shape
+    std::vector<KeyFrame> keys;        ///< source, sink: as of a solid; `velocity` turns with them
     double density = 0;                ///< fill, source: kg/m³; 0: the scene's water density
     double start = 0, stop = 1e9;      ///< source, sink: s
 };

@@ -59,6 +59,7 @@ class Search {
         outside_.assign(std::size_t(nodes_), 0);
         join_tiles();
         join_far_tiles();
+        mark_vents();
         return numbered();
     }
 
@@ -244,6 +245,28 @@ class Search {
                 if (m >= 0) join(n, m);
             }
         }
+    }
+
+    void mark_vents() {
+        for (const Box<int, D>& box : box_.vents) {
+            if (box.empty()) continue;
+            Index<D> cell = box.lo;
+            for (bool more = true; more;) {
+                if (cells_.contains(cell) && box_.is_vent(cell)) mark_outside(cell);
+                more = false;
+                for (int a = D - 1; a >= 0 && !more; --a) {
+                    more = ++cell[a] < box.hi[a];
+                    if (!more) cell[a] = box.lo[a];
+                }
+            }
+        }
+    }
+    void mark_outside(const Index<D>& cell) {
+        const Index<D> key = tile_of<D>(cell);
+        const int t = tiles_.find(key);
+        const int n = tiles_.is_active(t) ? node(t, tile_offset<D>(cell - tiles_.origin(t)))
+                                          : far_node(key);
+        if (n >= 0 && is_air_[std::size_t(n)]) outside_[std::size_t(n)] = 1;
     }
 
     AirRegions<D> numbered() {

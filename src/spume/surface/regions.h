@@ -19,7 +19,7 @@ template <int D>
 struct AirRegions {
     struct Region {
         int compartment = 0;
-        bool outside = false;  ///< reaches an open side of the box
+        bool outside = false;  ///< reaches an open side of the box or a vent
         double far_cells = 0;  ///< cells of it in tiles that are not stored
     };
     CellField<std::int32_t, D> label;  ///< region of an air cell, −1 elsewhere
@@ -32,6 +32,9 @@ template <int D>
 struct OpenBox {
     Box<int, D> cells{};
     bool open[D][2] = {};
+    /// Cells whose air is outside air too, as that of a sink: boxes to look in, and which of theirs.
+    std::vector<Box<int, D>> vents{};
+    std::function<bool(const Index<D>& cell)> is_vent{};
 };
 
 /// What lies outside the stored tiles: is this tile all air? Tiles must be stored wherever a solid

@@ -28,8 +28,9 @@ BodySolve<D> project_with_bodies(State<D>& s, const Params& p, World<D>& w, Grou
     const SolverOptions options{.tolerance = p.pressure_tolerance,
                                 .max_iterations = p.pressure_iterations};
     BodySolve<D> r;
+    const auto moved = [&] { return solids.max_speed() > 0 || !ground.source_faces.empty(); };
     const auto solve = [&](RigidCoupling<D>* rigid) {
-        if (solids.max_speed() > 0) r.solid_flux = solid_fluxes(regions, ground.open, context);
+        if (moved()) r.solid_flux = solid_fluxes(regions, ground.open, context);
         r.solve = project(s.velocity, s.pressure, known, ground.phase, ground.open, faces, rows,
                           r.solid_flux, forces, w.solver, options, context, rigid);
         r.matrix = rigid ? nullptr : w.solver.matrix();
@@ -42,8 +43,7 @@ BodySolve<D> project_with_bodies(State<D>& s, const Params& p, World<D>& w, Grou
     }
     const FaceField<double, D> before = s.velocity;
     const auto prescribed = [&](const Point<D>& x) {
-        Vec<double, D> velocity{};
-        return w.liquids.in_source(x, time.end, velocity);
+        return ground.flow.source_of_cell(x) != nullptr;
     };
     RigidCoupling<D> coupling(w.rigid, s.rigid, solids, w.basin, ground.open, ground.phase,
                               regions.label, regions.regions.size(), prescribed, context);
@@ -55,7 +55,7 @@ BodySolve<D> project_with_bodies(State<D>& s, const Params& p, World<D>& w, Grou
         coupling.write_velocities();
         s.velocity = before;
         solve(nullptr);
-    } else if (solids.max_speed() > 0) {
+    } else if (moved()) {
         r.solid_flux = solid_fluxes(regions, ground.open, context);
     }
     return r;

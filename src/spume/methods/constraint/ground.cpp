@@ -9,8 +9,9 @@
 #include "spume/grid/halo.h"
 #include "spume/methods/constraint/air.h"
 #include "spume/methods/constraint/packing.h"
+#include "spume/methods/constraint/passages.h"
+#include "spume/physics/cells_in.h"
 #include "spume/physics/fit_surface.h"
-#include "spume/physics/move_liquid.h"
 #include "spume/physics/packing.h"
 #include "spume/physics/surface_memory.h"
 #include "spume/surface/fraction.h"
@@ -59,8 +60,9 @@ std::vector<Index<D>> wanted_tiles(const State<D>& s, const Params& p, const Wor
         return {s.grid.tiles->active_keys().begin(), s.grid.tiles->active_keys().end()};
     auto wanted = tiles_around<D>(s.liquid.position.read(), w.basin.transform, margin_of<D>(p), 0,
                                   storable(w.basin), context);
-    for (const Box<int, D>& box : w.liquids.source_cells(w.basin, time))
-        for_keys<D>(box, [&](const Index<D>& key) { wanted.push_back(key); });
+    for (const auto& source : w.liquids.flow_at(time, w.basin.voxel()).sources)
+        for_keys<D>(cells_of<D>(source.body.bounds().grown(source.margin), w.basin),
+                    [&](const Index<D>& key) { wanted.push_back(key); });
     // Air must not leak through walls that no stored cell sees.
     if (p.bubbles != BubbleMode::kOff && !solids.empty()) {
         const double reach = tile_radius<D>(w.basin.voxel()) + w.basin.voxel();
@@ -74,42 +76,6 @@ std::vector<Index<D>> wanted_tiles(const State<D>& s, const Params& p, const Wor
         });
     }
     return wanted;
-}
-
-/// Cells whose middle lies in a source have a velocity of their own and no pressure; in a sink
-/// there is only air of the outside.
-template <int D>
-void open_sources(Openings<D>& open, LevelSet<D>& phi, const World<D>& w, double time,
-                  Context& context) {
-    if (!w.liquids.has_flow(time)) return;
-    const Tiles<D>& tiles = *phi.tiles();
-    double* distance = phi.write();
-    std::uint8_t* kind = open.kind.write();
-    for_tiles(context.arena, tiles, [&](int t) {
-        for (int o = 0; o < kTileCells<D>; ++o) {
-            const Point<D> x = phi.position(t, o);
-            const std::size_t at = std::size_t(t) * kTileCells<D> + std::size_t(o);
-            Vec<double, D> velocity{};
-            if (w.liquids.in_source(x, time, velocity) && kind[at] == kFluidCell)
-                kind[at] = kNoCell;
-            if (w.liquids.in_sink(x, time)) distance[at] = std::max(distance[at], tiles.voxel());
-        }
-    });
-    for (int a = 0; a < D; ++a) {
-        float* area = open.area.write(a);
-        double* solid = open.velocity.write(a);
-        for_faces(context.arena, tiles, a, [&](int t, int o) {
-            const std::size_t at = std::size_t(t) * kTileCells<D> + std::size_t(o);
-            const Point<D> x = open.velocity.position(a, t, o);
-            Vec<double, D> velocity{};
-            const Point<D> half = Point<D>::unit(a, 0.5 * tiles.voxel());
-            if (area[at] > 0 && (w.liquids.in_source(x - half, time, velocity) ||
-                                 w.liquids.in_source(x + half, time, velocity))) {
-                area[at] = 0;
-                solid[at] = velocity[a];
-            }
-        });
-    }
 }
 
 /// Cells whose centre is not inside a solid. A cut cell with its centre inside counts as solid for
@@ -135,23 +101,6 @@ CellField<std::uint8_t, D> centres_outside(const Openings<D>& open, const Bodies
                 out[std::size_t(t) * kTileCells<D> + std::size_t(o)] = kNoCell;
     });
     return r;
-}
-
-template <int D>
-double volume_of(const CellField<float, D>& fraction, const CellField<float, D>& room,
-                 Context& context) {
-    const Tiles<D>& tiles = *fraction.tiles();
-    double cell = 1;
-    for (int a = 0; a < D; ++a) cell *= tiles.voxel();
-    return cell * reduce_tiles<D>(
-                      context.arena, tiles, 0.0,
-                      [&](int t) {
-                          double sum = 0;
-                          for (int o = 0; o < kTileCells<D>; ++o)
-                              sum += double(fraction.at(t, o)) * double(room.at(t, o));
-                          return sum;
-                      },
-                      [](double a, double b) { return a + b; });
 }
 
 /// Is any of the 3^D cells around one inside the liquid?
@@ -202,37 +151,6 @@ CellField<float, D> larger_of(const CellField<float, D>& a, const CellField<floa
     return r;
 }
 
-/// Distance to the scene's liquid at the start. Its shapes end at walls, where the liquid has no
-/// surface: where a side along a wall is nearest, the distance is that of a point two voxels away
-/// from it. Surfaces that meet a wall at an angle are left as they are.
-template <int D>
-double distance_at_start(const World<D>& w, const Point<D>& x) {
-    const Box<double, D> box = w.basin.bounds();
-    const double h = w.basin.voxel(), step = 0.1 * h;
-    Point<D> inner = x;
-    const double first = w.liquids.distance(x);
-    double d = first;
-    for (bool moved = true; moved;) {
-        moved = false;
-        const Point<D> at = inner;
-        for (int a = 0; a < D; ++a) {
-            const double away = std::min(2 * h, (box.hi[a] - box.lo[a]) / 2);
-            for (const int side : {0, 1}) {
-                const double out = side ? box.hi[a] - at[a] : at[a] - box.lo[a];
-                // The nearest point of the shape is to be within half a voxel of the wall.
-                if (!w.basin.wall[a][side] || !(out < away * (1 - 1e-9)) || -d < out - 0.5 * h)
-                    continue;
-                const Point<D> beyond = at + Point<D>::unit(a, side ? step : -step);
-                if (w.liquids.distance(beyond) - d < 0.999 * step) continue;
-                inner[a] = side ? box.hi[a] - away : box.lo[a] + away;
-                moved = true;
-            }
-        }
-        if (moved) d = w.liquids.distance(inner);
-    }
-    return std::min(first, d);
-}
-
 /// Surface tension flattens bumps of a voxel faster than gravity does: then the particles may show,
 /// and what moves the surface is its curvature, which is best taken from them alone.
 template <int D>
@@ -265,52 +183,9 @@ void lay_surface(State<D>& s, const Params& p, const World<D>& w, const Ground<D
         remember_surface(s.phi, before, motion, g.centres, w.basin.clamp(), dt, p.surface_memory,
                          context);
     else if (remembers)
-        remember_exactly<D>(
-            s.phi, g.centres, [&](const Point<D>& x) { return distance_at_start(w, x); }, context);
+        remember_exactly<D>(s.phi, g.centres, LiquidAtStart<D>(w), context);
     cover_full_cells(s.phi, g.cells, g.centres, full_count(s, w, context), context);
     continue_into_solids(s.phi, g.centres, g.open.area, context);
-}
-
-/// Is a point outside the surface, with no liquid in the cells around it?
-template <int D>
-bool in_flight(const LevelSet<D>& phi, const Index<D>& cell) {
-    const Tiles<D>& tiles = *phi.tiles();
-    for (int c = 0; c < kTileNeighbours<D>; ++c) {
-        Index<D> i = cell;
-        for (int a = 0, rest = c; a < D; ++a, rest /= 3) i[a] += rest % 3 - 1;
-        const int t = tiles.find(tile_of<D>(i));
-        if (tiles.is_active(t) &&
-            is_liquid_centre(phi.at(t, tile_offset<D>(i - tiles.origin(t))), tiles.voxel()))
-            return false;
-    }
-    return true;
-}
-
-/// Volume of the drops that have left the box or ended in a sink, each particle as at the start. No
-/// flux of the grid counts them; whether a particle was one is told where it came from.
-template <int D>
-double flown_off(const State<D>& s, const World<D>& w, Interval time, Context& context) {
-    const bool sinks = w.liquids.has_flow(time.end);
-    if (w.basin.closed() && !sinks) return 0;
-    const Clamp<D> inside = Clamp<D>::closed(w.basin.cells);
-    const auto was_drop = [&](std::size_t i) {
-        const Point<D> before = s.liquid.position[i] - s.liquid.velocity[i] * time.length();
-        return in_flight(s.phi, inside.cell(w.basin.transform.to_lattice(before)));
-    };
-    const double drops = reduce(
-        context.arena, s.liquid.size(), 4096, 0.0,
-        [&](std::size_t begin, std::size_t end) {
-            double count = 0;
-            for (std::size_t i = begin; i < end; ++i) {
-                const Point<D>& x = s.liquid.position[i];
-                const bool gone =
-                    has_escaped(x, w.basin) || (sinks && w.liquids.in_sink(x, time.end));
-                count += gone && was_drop(i);
-            }
-            return count;
-        },
-        [](double a, double b) { return a + b; });
-    return drops * w.basin.cell_volume() / (1 << D);
 }
 
 }  // namespace
@@ -323,6 +198,61 @@ Box<int, D> storable(const Basin<D>& basin) {
         if (!basin.wall[a][1]) box.hi[a] += 1;
     }
     return box;
+}
+
+template <int D>
+double volume_of(const CellField<float, D>& fraction, const CellField<float, D>& room,
+                 Context& context) {
+    const Tiles<D>& tiles = *fraction.tiles();
+    double cell = 1;
+    for (int a = 0; a < D; ++a) cell *= tiles.voxel();
+    return cell * reduce_tiles<D>(
+                      context.arena, tiles, 0.0,
+                      [&](int t) {
+                          double sum = 0;
+                          for (int o = 0; o < kTileCells<D>; ++o)
+                              sum += double(fraction.at(t, o)) * double(room.at(t, o));
+                          return sum;
+                      },
+                      [](double a, double b) { return a + b; });
+}
+
+template <int D>
+LiquidAtStart<D>::LiquidAtStart(const World<D>& w)
+    : world_(w), flow_(w.liquids.flow_at(0, w.basin.voxel())) {}
+
+template <int D>
+double LiquidAtStart<D>::distance(const Point<D>& x) const {
+    return std::min(world_.liquids.distance(x), flow_.source_distance(x));
+}
+
+template <int D>
+double LiquidAtStart<D>::operator()(const Point<D>& x) const {
+    const Basin<D>& basin = world_.basin;
+    const Box<double, D> box = basin.bounds();
+    const double h = basin.voxel(), step = 0.1 * h;
+    Point<D> inner = x;
+    const double first = distance(x);
+    double d = first;
+    for (bool moved = true; moved;) {
+        moved = false;
+        const Point<D> at = inner;
+        for (int a = 0; a < D; ++a) {
+            const double away = std::min(2 * h, (box.hi[a] - box.lo[a]) / 2);
+            for (const int side : {0, 1}) {
+                const double out = side ? box.hi[a] - at[a] : at[a] - box.lo[a];
+                // The nearest point of the shape is to be within half a voxel of the wall.
+                if (!basin.wall[a][side] || !(out < away * (1 - 1e-9)) || -d < out - 0.5 * h)
+                    continue;
+                const Point<D> beyond = at + Point<D>::unit(a, side ? step : -step);
+                if (distance(beyond) - d < 0.999 * step) continue;
+                inner[a] = side ? box.hi[a] - away : box.lo[a] + away;
+                moved = true;
+            }
+        }
+        if (moved) d = distance(inner);
+    }
+    return std::min(first, d);
 }
 
 template <int D>
@@ -342,8 +272,10 @@ Ground<D> ground_of(State<D>& s, const Params& p, const World<D>& w, const Bodie
     f.room = f.with_sources = open_fractions(g.open, context);
     lay_surface(s, p, w, g, motion, time - s.time, context);
     correct_with_markers(s, g.cells, g.centres, w, context);
-    open_sources(g.open, s.phi, w, time, context);
-    if (w.liquids.has_flow(time)) f.room = open_fractions(g.open, context);
+    g.flow = w.liquids.flow_at(time, w.basin.voxel());
+    open_sources(g, w, solids);
+    cut_sinks(s.phi, g.flow, context);
+    if (!g.source_faces.empty()) f.room = open_fractions(g.open, context);
     f.loose = loose_drops(s.phi, g.centres, g.cells, context);
     fill(g, s, context);
     f.laid = f.filled;
@@ -365,9 +297,8 @@ void fit_to_scene(State<D>& s, const Params& p, const World<D>& w, const Bodies<
     ground_of(s, p, w, solids, s.velocity, 0, context);
     const Openings<D> open = openings(solids, w.basin, s.grid.tiles, context);
     fit_surface<D>(
-        s.liquid, [&](const Point<D>& x) { return distance_at_start(w, x); },
-        centres_outside(open, solids, context), open.area, solids, w.basin, surface_by(p, w),
-        context);
+        s.liquid, LiquidAtStart<D>(w), centres_outside(open, solids, context), open.area, solids,
+        w.basin, surface_by(p, w), context);
     s.phi = {};
 }
 
@@ -378,25 +309,18 @@ AirRegions<D> regions_of(const Ground<D>& g, const World<D>& w, const Bodies<D>&
     box.cells = w.basin.cells;
     for (int a = 0; a < D; ++a)
         for (int k = 0; k < 2; ++k) box.open[a][k] = !w.basin.wall[a][k];
+    for (const auto& sink : g.flow.sinks)
+        box.vents.push_back(cells_of<D>(sink.body.bounds().grown(sink.margin), w.basin));
+    box.is_vent = [&](const Index<D>& cell) {
+        const Point<D> x = w.basin.transform.to_world(cell.template as<double>() +
+                                                      Point<D>::filled(0.5));
+        return g.flow.sink_distance(x, w.basin.voxel()) < 0;
+    };
     const TileIsAir<D> is_air = [&](const Index<D>& key) {
         return solids.empty() ||
                solids.distance_within(tile_centre<D>(key, w.basin.transform), w.basin.voxel()) > 0;
     };
     return find_air_regions<D>(g.phase, g.open.area, box, is_air, context);
-}
-
-template <int D>
-Passage let_in_and_out(State<D>& s, const World<D>& w, const Bodies<D>& solids, Interval time,
-                       Context& context) {
-    Passage r;
-    r.volume_before = s.volume;
-    r.outflow = s.outflow * time.length() + flown_off(s, w, time, context);
-    remove_escaped(s.liquid, w.basin, context);
-    w.liquids.flow(s.liquid, w.basin, solids, time.end, static_cast<std::uint32_t>(s.steps),
-                   context);
-    r.inflow = w.liquids.inflow(w.basin, solids, time.end) * time.length();
-    r.opened = w.liquids.opens(time);
-    return r;
 }
 
 template <int D>
@@ -415,8 +339,9 @@ void add_forces(FaceField<double, D>& velocity, const ForceSet<D>& forces, Inter
     template void fill<D>(Ground<D>&, State<D>&, Context&);                                      \
     template AirRegions<D> regions_of<D>(const Ground<D>&, const World<D>&, const Bodies<D>&,    \
                                          Context&);                                              \
-    template Passage let_in_and_out<D>(State<D>&, const World<D>&, const Bodies<D>&, Interval,   \
-                                       Context&);                                                \
+    template double volume_of<D>(const CellField<float, D>&, const CellField<float, D>&,         \
+                                 Context&);                                                      \
+    template class LiquidAtStart<D>;                                                             \
     template void add_forces<D>(FaceField<double, D>&, const ForceSet<D>&, Interval, Context&);
 SPUME_INSTANTIATE(2)
 SPUME_INSTANTIATE(3)

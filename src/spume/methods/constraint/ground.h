@@ -28,6 +28,13 @@ struct Filling {
     void keep_what_moves() { filled = laid = room = with_sources = {}; }
 };
 
+/// A face of a source's cell, and its velocity.
+struct SourceFace {
+    int axis = 0;
+    std::size_t face = 0;
+    double velocity = 0;
+};
+
 /// Where everything is in a substep: made anew from the particles and solids, kept by nobody.
 template <int D>
 struct Ground {
@@ -37,6 +44,8 @@ struct Ground {
     CellField<std::uint8_t, D> centres;  ///< cells whose centre no solid covers
     CellField<std::uint8_t, D> phase;
     Filling<D> filling;
+    LiquidFlow<D> flow;                    ///< open sources and sinks
+    std::vector<SourceFace> source_faces;  ///< closed in `open`
     CellField<float, D> crowding;  ///< of the particles, by the surface they lay
 
     /// Gives up all but where the particles are and how they crowd.
@@ -69,6 +78,26 @@ Ground<D> ground_of(State<D>& state, const Params& params, const World<D>& world
 template <int D>
 void fill(Ground<D>& ground, State<D>& state, Context& context);
 
+/// m³ (2D: m²) of liquid that fills parts of cells.
+template <int D>
+double volume_of(const CellField<float, D>& fraction, const CellField<float, D>& room,
+                 Context& context);
+
+/// Distance to the scene's liquid at the start. Its shapes end at walls, where the liquid has no
+/// surface: where a side along a wall is nearest, the distance is that of a point two voxels away
+/// from it; surfaces that meet a wall at an angle are left as they are. Open sources are full.
+template <int D>
+class LiquidAtStart {
+  public:
+    explicit LiquidAtStart(const World<D>& world);
+    double operator()(const Point<D>& x) const;
+
+  private:
+    double distance(const Point<D>& x) const;
+    const World<D>& world_;
+    LiquidFlow<D> flow_;
+};
+
 /// At the start, before the first ground: moves the seeded particles so that the surface around
 /// them is that of the scene's shapes.
 template <int D>
@@ -78,22 +107,6 @@ void fit_to_scene(State<D>& state, const Params& params, const World<D>& world,
 template <int D>
 AirRegions<D> regions_of(const Ground<D>& ground, const World<D>& world, const Bodies<D>& solids,
                          Context& context);
-
-/// Liquid that crossed an open side, a source or a sink. Its volume is that of the flow: the number
-/// of particles in a voxel changes on the way, so theirs is not known.
-struct Passage {
-    double inflow = 0, outflow = 0;  ///< volumes
-    bool opened = false;             ///< a source filled its shape: what came is what is there
-    double volume_before = 0;        ///< of the liquid
-
-    /// What came, less what left.
-    double net_volume(double volume) const {
-        return opened ? volume - volume_before : inflow - outflow;
-    }
-};
-template <int D>
-Passage let_in_and_out(State<D>& state, const World<D>& world, const Bodies<D>& solids,
-                       Interval time, Context& context);
 
 template <int D>
 void add_forces(FaceField<double, D>& velocity, const ForceSet<D>& forces, Interval time,

@@ -99,36 +99,12 @@ bool judge_solve(State<D>& s, const Params& p, const World<D>& w, const Bodies<D
     return true;
 }
 
-template <int D>
-double outflow_of(const FaceField<double, D>& velocity, const FaceField<float, D>& area,
-                  std::span<const SurfaceFace> faces, const World<D>& w, double time) {
-    const double h = w.basin.voxel();
-    const bool sinks = w.liquids.has_flow(time);
-    const auto leaves = [&](const SurfaceFace& f) {
-        if (f.region < 0) return true;
-        if (!sinks) return false;
-        const int t = int(f.cell / kTileCells<D>), o = int(f.cell % kTileCells<D>);
-        const Point<D> x = velocity.tiles()->transform().to_world(
-            (velocity.tiles()->origin(t) + tile_local<D>(o)).template as<double>() +
-            Point<D>::filled(0.5));
-        return w.liquids.in_sink(x + Point<D>::unit(f.axis(), f.sign() * h), time);
-    };
-    double rate = 0;
-    for (const SurfaceFace& f : faces)
-        if (leaves(f))
-            rate += double(area.read(f.axis())[f.face]) *
-                    std::max(0.0, f.sign() * velocity.read(f.axis())[f.face]);
-    return rate * w.basin.cell_volume() / h;
-}
-
 #define SPUME_INSTANTIATE(D)                                                                       \
     template void warn_of_emptiness<D>(const State<D>&, const World<D>&, const Bodies<D>&, double, \
                                        StepReport&);                                               \
     template bool judge_solve<D>(State<D>&, const Params&, const World<D>&, const Bodies<D>&,      \
                                  const AirRegions<D>&, const AirRows&, const BodySolve<D>&,        \
-                                 StepReport&, Context&);                                           \
-    template double outflow_of<D>(const FaceField<double, D>&, const FaceField<float, D>&,         \
-                                  std::span<const SurfaceFace>, const World<D>&, double);
+                                 StepReport&, Context&);
 SPUME_INSTANTIATE(2)
 SPUME_INSTANTIATE(3)
 #undef SPUME_INSTANTIATE

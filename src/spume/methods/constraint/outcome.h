@@ -21,9 +21,4 @@ bool judge_solve(State<D>& state, const Params& params, const World<D>& world,
                  const Bodies<D>& solids, const AirRegions<D>& regions, const AirRows& rows,
                  const BodySolve<D>& solved, StepReport& report, Context& context);
 
-/// Volume of liquid that leaves through open sides and into sinks, m³/s.
-template <int D>
-double outflow_of(const FaceField<double, D>& velocity, const FaceField<float, D>& area,
-                  std::span<const SurfaceFace> faces, const World<D>& world, double time);
-
 }  // namespace spume::constraint

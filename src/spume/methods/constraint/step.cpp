@@ -8,6 +8,7 @@
 #include "spume/methods/constraint/constraint.h"
 #include "spume/methods/constraint/outcome.h"
 #include "spume/methods/constraint/packing.h"
+#include "spume/methods/constraint/passages.h"
 #include "spume/methods/constraint/rows.h"
 #include "spume/methods/constraint/viscous.h"
 #include "spume/methods/constraint/volume.h"
@@ -82,6 +83,7 @@ void continue_flow(State<D>& s, const Params& p, const World<D>& w, const Ground
     const WallSide<D> side{known, s.phi};
     follow_walls(s.velocity, &side, ground.open, solids, w.no_slip, w.basin, ctx);
     let_part<D>(s.velocity, flight);
+    keep_sources(s.velocity, ground);
 }
 
 }  // namespace
@@ -107,6 +109,9 @@ State<D> init(const World<D>& w, const Params& p, Context& ctx) {
     s.rigid = w.rigid.start();
     const Bodies<D> solids = solids_at<D>(w, s.rigid, 0);
     s.liquid = w.liquids.seed(w.basin, solids, ctx);
+    w.liquids.flow(
+        s.liquid, w.basin, solids, {0, 0},
+        [&](const Point<D>& x) { return w.liquids.distance(x) < 0; }, ctx);
     s.grid.tiles = w.scene.domain.dense ? Tiles<D>::dense(storable(w.basin), w.basin.transform)
                                         : Tiles<D>::build({}, w.basin.transform);
     s.grid.idle = Array<std::int32_t>(std::size_t(s.grid.tiles->active()), 0);
@@ -141,6 +146,8 @@ StepLimit max_dt(const State<D>& s, const Params& p, const World<D>& w, Context&
         .also(tension_limit(capillary, tension, "use larger voxels"))
         .also(gravity_limit(reach, length(w.gravity())))
         .also(speed_limit(reach, "the liquid", max_speed(s.liquid, ctx)))
+        .also(speed_limit(reach, "sources",
+                          w.liquids.max_source_speed({s.time, s.time + 1 / w.scene.time.fps})))
         .also(speed_limit(reach, "solids", solids_at<D>(w, s.rigid, s.time).max_speed()));
 }
 
@@ -160,7 +167,7 @@ StepReport step(State<D>& s, const Params& p, World<D>& w, Interval time, Contex
     warn_of_emptiness(s, w, solids, time.end, report);
 
     Ground<D> ground = ground_of(s, p, w, solids, carrier.motion, time.end, ctx);
-    s.target_volume += came.net_volume(s.volume);
+    s.target_volume += came.net_volume();
     auto regions = keep_volumes(s, ground, p, w, solids, carrier.motion, time, ctx);
     std::vector<BubbleEvent> events;
     follow_air(s, p, w, regions, ground, carrier, time, events, debts, ctx);  // §4.2
@@ -192,7 +199,7 @@ StepReport step(State<D>& s, const Params& p, World<D>& w, Interval time, Contex
     s.displacement = packing_displacement<D>(s, p, w, ground, solids, rows, laid, faces, forces,
                                              solved.matrix, report, ctx);
     w.solver = {};  // only work space: the particles need it until the next solve
-    s.outflow = outflow_of<D>(s.velocity, ground.open.area, faces, w, time.end);
+    s.outflow = outflow_of<D>(s.velocity, ground, faces, w);
 
     if (p.smoke) flow_of_air(s, p, w, ground, regions, solids, known, dt, report, ctx);
     if (report.stopped || report.failed) return report;

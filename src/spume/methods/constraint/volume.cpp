@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "spume/methods/constraint/passages.h"
 #include "spume/physics/move_bubbles.h"
 #include "spume/surface/offset.h"
 #include "spume/surface/particle_surface.h"
@@ -137,6 +138,7 @@ bool move_surface(State<D>& s, Ground<D>& g, const Params& p, const World<D>& w,
         way = next;
         s.phi = laid;
         widen<D>(s.phi, nearest, way, context);
+        keep_sinks(s.phi, laid, g.flow, context);
         continue_into_solids(s.phi, g.centres, g.open.area, context);
         fill(g, s, context);
     }

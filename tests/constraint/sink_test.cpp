@@ -38,26 +38,77 @@ double drained(ConstraintRun<2>& run, double begin, double end) {
     return left / (end - begin);
 }
 
-/// No free streamline: on a plane strip of width b in a floor with zero pressure all over, the
-/// hodograph is a half disc, w' = (m/π)(1/ζ − ζ), and π/4 of b √(2gH) flows off.
-TEST(ConstraintSink, AHoleWithZeroPressureInItsMouth) {
-    const double h = 1.0 / 64, hole = 0.125;
-    Scene s = pool(h, {sink_box({0.5 - hole / 2, -1, -1}, {0.5 + hole / 2, 0.1, 1})});
-    s.solids = {solid_box({-1, -1, -1}, {0.5 - hole / 2, 0.1, 1}),
-                solid_box({0.5 + hole / 2, -1, -1}, {2, 0.1, 1})};
+/// Zero pressure all over a strip of width b in a floor, no free streamline: the hodograph is a
+/// half disc, dw/dζ = (m/π)(1/ζ − ζ), so z = −(m/π)(1/ζ + ζ), and π/4 of b √(2gH) flows off.
+double mouth_error(double h) {
+    const double hole = 0.125;
+    Scene s = pool(h, {sink_box({0.5 - hole / 2, -1, -1}, {0.5 + hole / 2, 0, 1})});
+    s.domain.lower[1] = -0.125;
+    s.liquids[0] = liquid_box({-1, 0, -1}, {2, 0.5, 1});
+    s.solids = {solid_box({-1, -1, -1}, {0.5 - hole / 2, 0, 1}),
+                solid_box({0.5 + hole / 2, -1, -1}, {2, 0, 1})};
     ConstraintRun<2> run(s, {});
-    ASSERT_TRUE(run.until(0.1));
-    const double before = run.state.volume;
-    const double rate = drained(run, 0.1, 0.25);
-    const double mean = (before + run.state.volume) / 2 / 1.0;  // above the floor
-    RecordProperty("ratio", std::to_string(rate / (hole * std::sqrt(2 * kGravity * mean))));
-    EXPECT_NEAR(rate / (hole * std::sqrt(2 * kGravity * mean)), 0.785, 0.06);
+    EXPECT_TRUE(run.until(0.15));
+    const double before = run.state.volume, rate = drained(run, 0.15, 0.3);
+    const double mean = (before + run.state.volume) / 2;
+    return rate / (hole * std::sqrt(2 * kGravity * mean)) / (3.14159265 / 4) - 1;
+}
+TEST(ConstraintSink, AHoleWithZeroPressureInItsMouth) {
+    // The lip is blunt by a part of a voxel: first order, and more than of a free jet, since here
+    // the liquid has to turn on the last voxel of the floor.
+    const double coarse = mouth_error(1.0 / 64), fine = mouth_error(1.0 / 128);
+    RecordProperty("error_8", std::to_string(coarse));
+    RecordProperty("error_16", std::to_string(fine));
+    EXPECT_LT(coarse, 0.3);
+    EXPECT_LT(fine, 0.2);
+    EXPECT_GT(fine, -0.05);
+    EXPECT_LT(fine, 0.7 * coarse);
+}
+
+/// A slot in a floor, a quarter as wide as the tank, above a chamber with no way out but a sink:
+/// the rate over that of free streamlines, 0.619 of the slot [Mis17], less one. In 3D the slot has
+/// a depth.
+template <int D>
+double slot_error(double h) {
+    const double slot = 0.1, width = 0.4, depth = D == 2 ? 1.0 : 4 * h, sink = 0.15;
+    Scene s = tank(D, h, {});
+    s.domain.lower = {0, -0.2, 0};
+    s.domain.upper = {width, 1.1, depth};
+    s.domain.top = Border::kOpen;
+    s.physics.surface_tension = 0;
+    s.liquids = {liquid_box({-1, 0, -1}, {2, 1.0, 2}), sink_box({-1, -1, -1}, {1, -sink, 2})};
+    s.solids = {solid_box({-1, -2 * h, -1}, {(width - slot) / 2, 0, 2}),
+                solid_box({(width + slot) / 2, -2 * h, -1}, {2, 0, 2})};
+    ConstraintRun<D> run(s, {});
+    EXPECT_TRUE(run.until(0.25));
+    const double first = run.state.volume / depth;
+    EXPECT_TRUE(run.until(0.4));
+    const double last = run.state.volume / depth, rate = (first - last) / 0.15;
+    EXPECT_NEAR(run.trapped(), 0, 1e-4);
+    EXPECT_NEAR(run.state.volume, run.state.target_volume, 0.01 * run.state.volume);
+    const double jet = 0.619 * slot * sink;  // below the floor, a little less as it falls
+    const double level = ((first + last) / 2 - jet) / width, sinks = rate / width;
+    return rate / slot / std::sqrt(2 * kGravity * level + sinks * sinks) / 0.619 - 1;
+}
+TEST(ConstraintSink, BelowASlotDrainsByTorricelli) {
+    const double coarse = slot_error<2>(0.0125), fine = slot_error<2>(0.00625);
+    RecordProperty("error_8", std::to_string(coarse));
+    RecordProperty("error_16", std::to_string(fine));
+    EXPECT_LT(coarse, 0.12);
+    EXPECT_NEAR(fine, 0, 0.05);
+}
+TEST(ConstraintSink, BelowASlotDrainsIn3DAsIn2D) {
+    const double plane = slot_error<2>(0.025), space = slot_error<3>(0.025);
+    RecordProperty("plane", std::to_string(plane));
+    RecordProperty("space", std::to_string(space));
+    EXPECT_NEAR(space, plane, 0.05);
 }
 
 TEST(ConstraintSink, DrainsAsFastWithBubblesAsWithout) {
     const double h = 1.0 / 32;
     for (const double turn : {0.0, 1.0}) {  // the drain of a floor, or amid the water
-        const Vec<double, 3> lo{0.5 - 0.0625, 0.1 * turn, -1}, hi{0.5 + 0.0625, 0.1 * turn + 0.0625, 1};
+        const Vec<double, 3> lo{0.5 - 0.0625, 0.1 * turn, -1},
+            hi{0.5 + 0.0625, 0.1 * turn + 0.0625, 1};
         constraint::Params free;
         free.bubbles = constraint::BubbleMode::kOff;
         ConstraintRun<2> with(pool(h, {sink_box(lo, hi)}), {});
@@ -88,15 +139,27 @@ TEST(ConstraintSink, OneThatOpensLaterMovesAndCloses) {
     EXPECT_NEAR(run.state.target_volume, left, 0.02 * left);
 }
 
+TEST(ConstraintSink, ThatMoves) {
+    // What it moves over is gone, what it leaves behind closes: the account holds, nothing is
+    // trapped.
+    LiquidBody sink = sink_box({0.2, 0.2, -1}, {0.3, 0.3, 1});
+    sink.keys = {{0, {}, {}}, {0.4, {0.4, -0.1, 0}, {0, 0, 60}}};
+    ConstraintRun<2> run(pool(1.0 / 32, {sink}), {});
+    const double rate = drained(run, 0.05, 0.4);
+    EXPECT_GT(rate, 0.4);
+    EXPECT_NEAR(run.trapped(), 0, 2e-3);
+}
+
 TEST(ConstraintSink, HalfInAir) {
-    // Half of it above the level: it skims, and the tank's own air is outside with it.
-    const double h = 1.0 / 32;
-    Scene s = pool(h, {sink_box({0.8, 0.4, -1}, {1, 0.6, 1})});
+    // It takes what is above its lower edge, and the air of a closed tank is outside with it.
+    Scene s = pool(1.0 / 32, {sink_box({0.8, 0.4, -1}, {1, 0.6, 1})});
     s.domain.top = Border::kWall;
     ConstraintRun<2> run(s, {});
     ASSERT_TRUE(run.until(2.0));
-    EXPECT_NEAR(run.state.volume, 0.4, 0.012);
+    EXPECT_LT(run.state.volume, 0.41);
+    EXPECT_GT(run.state.volume, 0.33);  // what sloshes over the edge goes too
     EXPECT_NEAR(run.state.volume, run.state.target_volume, 0.01);
+    EXPECT_NEAR(run.trapped(), 0, 2e-3);
 }
 
 }  // namespace

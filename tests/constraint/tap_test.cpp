@@ -2,7 +2,6 @@
 // Copyright The Spume authors
 
 #include <cmath>
-#include <functional>
 
 #include <gtest/gtest.h>
 
@@ -19,7 +18,7 @@ constexpr double kSpeed = 0.5, kTime = 2;
 /// A tank of 1 m, open above, with a source somewhere.
 template <int D>
 Scene with_tap(LiquidBody tap, double depth = 0) {
-    Scene s = tank(D, D == 2 ? 1.0 / 32 : 1.0 / 20, {1, 1, 0.5});
+    Scene s = tank(D, D == 2 ? 1.0 / 32 : 1.0 / 20, {D == 2 ? 1.0 : 0.5, 1, 0.5});
     s.domain.top = Border::kOpen;
     s.physics.surface_tension = 0;
     if (depth > 0) s.liquids.push_back(liquid_box({-1, -1, -1}, {2, depth, 2}));
@@ -41,23 +40,27 @@ constexpr double kTolerance = 0.02;
 template <int D>
 void expect_given(const Scene& s, double flux, double seeded, const constraint::Params& p = {}) {
     ConstraintRun<D> run(s, p);
-    const double before = run.state.volume;
     ASSERT_TRUE(run.until(kTime));
     const auto now = constraint::summary(run.state, p, run.world, run.context);
-    // Seeds may stand in the first volume already.
     double filled = 0;
     for (const LiquidBody& l : s.liquids)
         if (l.mode == LiquidMode::kFill)
-            filled = (l.shape.center[1] + l.shape.size[1] / 2) * (D == 2 ? 1.0 : 0.5);
-    EXPECT_LE(before, (filled + seeded) * 1.02);
+            filled = (l.shape.center[1] + l.shape.size[1] / 2) * (D == 2 ? 1.0 : 0.25);
     const double asked = flux * kTime + seeded;
     EXPECT_NEAR((run.state.volume - filled) / asked, 1, kTolerance);
     EXPECT_NEAR((run.state.target_volume - filled) / asked, 1, 0.01);
     EXPECT_LT(std::abs(now.liquid_drift), kTolerance);
 }
 
+/// The same of a source that is full from the start; all liquid is compared.
 template <int D>
-constexpr double kDeep = D == 2 ? 1.0 : 0.5;
+void expect_drift_below(const Scene& s, double flux, const constraint::Params& p) {
+    ConstraintRun<D> run(s, p);
+    const double before = run.state.volume;
+    ASSERT_TRUE(run.until(kTime));
+    EXPECT_NEAR(run.state.volume / (before + flux * kTime), 1, kTolerance);
+    EXPECT_NEAR(run.state.target_volume / (before + flux * kTime), 1, 1e-3);
+}
 
 TEST(ConstraintTap, GivesItsVolumeInMidAir) {
     const auto flat = box_tap<2>({0.5, 0.75, 0}, {0.125, 0.0625, 2});
@@ -66,23 +69,37 @@ TEST(ConstraintTap, GivesItsVolumeInMidAir) {
 }
 
 TEST(ConstraintTap, GivesItsVolumeInMidAirOf3D) {
-    const auto tap = box_tap<3>({0.5, 0.6, 0.25}, {0.2, 0.1, 0.2});
+    const auto tap = box_tap<3>({0.25, 0.6, 0.25}, {0.2, 0.1, 0.2});
     expect_given<3>(with_tap<3>(tap), 0.04 * kSpeed, 0.004);
 }
 
-TEST(ConstraintTap, WithAnyTransferAndWithoutCorrection) {
+TEST(ConstraintTap, WithAnyTransfer) {
     const auto flat = box_tap<2>({0.5, 0.75, 0}, {0.125, 0.0625, 2});
-    const auto tap = box_tap<3>({0.5, 0.6, 0.25}, {0.2, 0.1, 0.2});
-    for (const Transfer transfer : {Transfer::kFlip, Transfer::kApic})
-        for (const bool correct : {false, true}) {
-            constraint::Params p;
-            p.transfer = transfer;
-            p.liquid_correction = correct;
-            SCOPED_TRACE((transfer == Transfer::kFlip ? "flip " : "apic ") +
-                         std::to_string(correct));
-            expect_given<2>(with_tap<2>(flat, 0.25), 0.125 * kSpeed, 0.125 * 0.0625, p);
-            expect_given<3>(with_tap<3>(tap, 0.2), 0.04 * kSpeed, 0.004, p);
-        }
+    const auto tap = box_tap<3>({0.25, 0.5, 0.25}, {0.25, 0.125, 0.25});
+    Scene coarse = with_tap<3>(tap, 0.1875);
+    coarse.domain.voxel = 1.0 / 16;
+    for (const Transfer transfer : {Transfer::kFlip, Transfer::kApic}) {
+        constraint::Params p;
+        p.transfer = transfer;
+        expect_given<2>(with_tap<2>(flat, 0.25), 0.125 * kSpeed, 0.125 * 0.0625, p);
+        expect_given<3>(coarse, 0.0625 * kSpeed, 0.0625 * 0.125, p);
+    }
+}
+
+/// Nothing leads the volume back here: what a jet into a pool splashes, and so loses or gains by
+/// its surface, is not the source's.
+TEST(ConstraintTap, WithoutCorrection) {
+    const auto flat = box_tap<2>({0.5, 0.125, 0}, {0.125, 0.0625, 2}, {0, kSpeed, 0});
+    const auto tap = box_tap<3>({0.25, 0.125, 0.25}, {0.25, 0.125, 0.25}, {0, kSpeed / 2, 0});
+    Scene coarse = with_tap<3>(tap, 0.3125);
+    coarse.domain.voxel = 1.0 / 16;
+    for (const Transfer transfer : {Transfer::kFlip, Transfer::kApic}) {
+        constraint::Params p;
+        p.transfer = transfer;
+        p.liquid_correction = false;
+        expect_drift_below<2>(with_tap<2>(flat, 0.25), 0.125 * kSpeed, p);
+        expect_drift_below<3>(coarse, 0.0625 * kSpeed / 2, p);
+    }
 }
 
 TEST(ConstraintTap, OnAWall) {
@@ -96,12 +113,14 @@ TEST(ConstraintTap, OnAWall) {
 TEST(ConstraintTap, UnderWater) {
     const auto flat = box_tap<2>({0.5, 0.25, 0}, {0.125, 0.0625, 2}, {kSpeed, 0, 0});
     expect_given<2>(with_tap<2>(flat, 0.5), 0.0625 * kSpeed, 0);
-    const auto tap = box_tap<3>({0.5, 0.2, 0.25}, {0.2, 0.1, 0.2}, {0, kSpeed, 0});
-    expect_given<3>(with_tap<3>(tap, 0.4), 0.04 * kSpeed, 0);
+    const auto tap = box_tap<3>({0.25, 0.1875, 0.25}, {0.25, 0.125, 0.25}, {0, kSpeed, 0});
+    Scene coarse = with_tap<3>(tap, 0.375);
+    coarse.domain.voxel = 1.0 / 16;
+    expect_given<3>(coarse, 0.0625 * kSpeed, 0);
 }
 
 TEST(ConstraintTap, OffTheLattice) {
-    // A disc, whose cells are a staircase of other width; a pipe aslant; one thinner than a voxel.
+    // A disc, whose cells are a staircase of other width; a pipe aslant.
     LiquidBody disc = liquid_ball({0.507, 0.713, 0}, 0.071, LiquidMode::kSource);
     disc.velocity = {0.2, -0.4, 0};
     expect_given<2>(with_tap<2>(disc, 0.25), 2 * 0.071 * std::hypot(0.2, 0.4),
@@ -111,7 +130,10 @@ TEST(ConstraintTap, OffTheLattice) {
                                  {kSpeed * std::sin(turn), -kSpeed * std::cos(turn), 0});
     pipe.shape.rotation = {0, 0, 30};
     expect_given<2>(with_tap<2>(pipe, 0.25), 0.11 * kSpeed, 0.11 * 0.16);
-    LiquidBody ball = liquid_ball({0.513, 0.6, 0.262}, 0.093, LiquidMode::kSource);
+}
+
+TEST(ConstraintTap, OffTheLatticeIn3D) {
+    LiquidBody ball = liquid_ball({0.263, 0.6, 0.262}, 0.093, LiquidMode::kSource);
     ball.velocity = {0, -kSpeed, 0};
     expect_given<3>(with_tap<3>(ball, 0.2), 3.14159265 * 0.093 * 0.093 * kSpeed,
                     4.18879 * std::pow(0.093, 3));
@@ -136,6 +158,28 @@ TEST(ConstraintTap, SeveralThatOverlap) {
     Scene s = with_tap<2>(box_tap<2>({0.45, 0.75, 0}, {0.2, 0.125, 2}), 0.25);
     s.liquids.push_back(box_tap<2>({0.55, 0.75, 0}, {0.2, 0.125, 2}));
     expect_given<2>(s, 0.3 * kSpeed, 0.3 * 0.125);
+}
+
+TEST(ConstraintTap, ThatMoves) {
+    // To and fro, and turning: what comes is what leaves the shape, however that goes.
+    LiquidBody hose = box_tap<2>({0.4, 0.7, 0}, {0.125, 0.125, 2});
+    hose.keys = {{0, {}, {}}, {1, {0.3, 0, 0}, {0, 0, 40}}, {2, {0, -0.1, 0}, {0, 0, -40}}};
+    expect_given<2>(with_tap<2>(hose, 0.25), 0.125 * kSpeed, 0.125 * 0.125);
+    hose.shape.center = {0.4, 0.3, 0};
+    expect_given<2>(with_tap<2>(hose, 0.6), 0.125 * kSpeed, 0);
+}
+
+TEST(ConstraintTap, ItsVelocityTurnsWithIt) {
+    LiquidBody hose = box_tap<2>({0.3, 0.3, 0}, {0.125, 0.125, 2}, {0, kSpeed, 0});
+    hose.keys = {{0, {}, {}}, {0.1, {}, {0, 0, -90}}};
+    Scene s = with_tap<2>(hose);
+    s.physics.gravity = {0, 0, 0};
+    ConstraintRun<2> run(s, {});
+    ASSERT_TRUE(run.until(0.6));
+    double farthest = 0;
+    for (const auto& x : run.state.liquid.position)
+        if (std::abs(x[1] - 0.3) < 0.05) farthest = std::max(farthest, x[0]);
+    EXPECT_NEAR(farthest, 0.3625 + 0.5 * kSpeed, 0.05);
 }
 
 TEST(ConstraintTap, ThatOpensAndCloses) {

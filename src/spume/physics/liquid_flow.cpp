@@ -10,8 +10,16 @@
 namespace spume {
 namespace {
 
-/// Lines a voxel across a source, and most of them across it; points a voxel along them.
-constexpr int kLines = 8, kMostLines = 64, kPoints = 4;
+/// Lines a voxel across a source; fewest and most of them across it. Of a round front in the plane
+/// each end is right to half a line, in space such errors of many rows make up for each other.
+template <int D>
+constexpr int kLines = D == 2 ? 64 : 16;
+template <int D>
+constexpr int kFewestLines = D == 2 ? 128 : 64;
+template <int D>
+constexpr int kMostLines = D == 2 ? 512 : 96;
+/// Points a voxel along them.
+constexpr int kPoints = 4;
 /// Halvings of the way between two points, to find where a line leaves.
 constexpr int kHalvings = 10;
 
@@ -180,8 +188,9 @@ double carried_out(const LiquidFlow<D>& flow, std::size_t i, const Basin<D>& bas
     int lines = 1;
     for (int a = 1; a < D; ++a) {
         const Interval across = extent(source.body, axes[std::size_t(a)]);
-        const double wanted = std::ceil(across.length() / basin.voxel() * kLines);
-        count[a] = static_cast<int>(std::clamp(wanted, 1.0, double(D == 2 ? 512 : kMostLines)));
+        const double wanted = std::ceil(across.length() / basin.voxel() * kLines<D>);
+        count[a] =
+            static_cast<int>(std::clamp(wanted, double(kFewestLines<D>), double(kMostLines<D>)));
         step[a] = across.length() / count[a];
         first[a] = across.begin + 0.5 * step[a];
         area *= step[a];
@@ -197,10 +206,10 @@ double carried_out(const LiquidFlow<D>& flow, std::size_t i, const Basin<D>& bas
     return speed * area * exits;
 }
 
-#define SPUME_INSTANTIATE(D)                                                                 \
-    template struct LiquidFlow<D>;                                                           \
-    template double lattice_margin<D>(const BodyShape<D>&, double);                          \
-    template double carried_out<D>(const LiquidFlow<D>&, std::size_t, const Basin<D>&,       \
+#define SPUME_INSTANTIATE(D)                                                           \
+    template struct LiquidFlow<D>;                                                     \
+    template double lattice_margin<D>(const BodyShape<D>&, double);                    \
+    template double carried_out<D>(const LiquidFlow<D>&, std::size_t, const Basin<D>&, \
                                    const Bodies<D>&);
 SPUME_INSTANTIATE(2)
 SPUME_INSTANTIATE(3)

@@ -74,8 +74,8 @@ LiquidSet<D>::LiquidSet(const std::vector<LiquidBody>& liquids, double water_den
     : seed_(seed) {
     for (const LiquidBody& l : liquids) {
         const double excess = l.density > 0 ? l.density / water_density - 1 : 0;
-        parts_.push_back({l, placed<D>(l.shape, meshes), moving_body<D>(l, meshes),
-                          static_cast<float>(excess)});
+        parts_.push_back(
+            {l, placed<D>(l.shape, meshes), moving_body<D>(l, meshes), static_cast<float>(excess)});
     }
 }
 

@@ -75,8 +75,8 @@ LiquidFlow<D> LiquidSet<D>::flow_where(const std::function<bool(const Part&)>& c
             continue;
         }
         // The scene gives the velocity for the shape as it is without keys.
-        const Vec<double, 3> own = part.body.pose().rotation.apply_inverse(
-            lifted(in_plane<D>(part.says.velocity)));
+        const Vec<double, 3> own =
+            part.body.pose().rotation.apply_inverse(lifted(in_plane<D>(part.says.velocity)));
         r.sources.push_back(
             {body, flattened<D>(body.pose().rotation.apply(own)), part.excess, i, margin});
     }
@@ -95,8 +95,8 @@ double LiquidSet<D>::asked(const Basin<D>& basin, const Bodies<D>& bodies, Inter
     const auto open_for = [&](const Part& part) {
         return std::min(time.end, part.says.stop) - std::max(time.begin, part.says.start);
     };
-    const LiquidFlow<D> flow = flow_where([&](const Part& part) { return open_for(part) > 0; },
-                                          time.end, basin.voxel());
+    const LiquidFlow<D> flow =
+        flow_where([&](const Part& part) { return open_for(part) > 0; }, time.end, basin.voxel());
     double r = 0;
     for (std::size_t i = 0; i < flow.sources.size(); ++i)
         r += carried_out(flow, i, basin, bodies) * open_for(parts_[flow.sources[i].part]);
@@ -178,9 +178,8 @@ double LiquidSet<D>::flow(Liquid<D>& liquid, const Basin<D>& basin, const Bodies
     std::size_t filled = 0;
     for (std::size_t i = 0; i < fresh.size(); ++i) {
         const auto& source = now.sources[i];
-        const bool opens =
-            std::none_of(before.sources.begin(), before.sources.end(),
-                         [&](const auto& s) { return s.part == source.part; });
+        const bool opens = std::none_of(before.sources.begin(), before.sources.end(),
+                                        [&](const auto& s) { return s.part == source.part; });
         let_in(fresh[i], source, now, before, basin, bodies, time, [&](const Point<D>& x) {
             return opens ? is_liquid(x)
                          : std::binary_search(taken.begin(), taken.end(), number_of(x));
@@ -191,13 +190,14 @@ double LiquidSet<D>::flow(Liquid<D>& liquid, const Basin<D>& basin, const Bodies
     return double(filled) * basin.cell_volume() / (1 << D);
 }
 
-#define SPUME_INSTANTIATE(D)                                                                      \
-    template bool LiquidSet<D>::has_flow(double) const;                                           \
-    template double LiquidSet<D>::max_source_speed(Interval) const;                               \
-    template LiquidFlow<D> LiquidSet<D>::flow_at(double, double) const;                           \
-    template double LiquidSet<D>::asked(const Basin<D>&, const Bodies<D>&, Interval) const;       \
-    template double LiquidSet<D>::flow(Liquid<D>&, const Basin<D>&, const Bodies<D>&, Interval,   \
-                                       const std::function<bool(const Point<D>&)>&, Context&) const;
+#define SPUME_INSTANTIATE(D)                                                                    \
+    template bool LiquidSet<D>::has_flow(double) const;                                         \
+    template double LiquidSet<D>::max_source_speed(Interval) const;                             \
+    template LiquidFlow<D> LiquidSet<D>::flow_at(double, double) const;                         \
+    template double LiquidSet<D>::asked(const Basin<D>&, const Bodies<D>&, Interval) const;     \
+    template double LiquidSet<D>::flow(Liquid<D>&, const Basin<D>&, const Bodies<D>&, Interval, \
+                                       const std::function<bool(const Point<D>&)>&, Context&)   \
+        const;
 SPUME_INSTANTIATE(2)
 SPUME_INSTANTIATE(3)
 #undef SPUME_INSTANTIATE

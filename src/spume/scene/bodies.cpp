@@ -54,9 +54,8 @@ MovingBody<D> keyed_body(const Shape& shape, const std::vector<KeyFrame>& frames
 
 template <int D>
 MovingBody<D> moving_body(const Solid& solid, const MeshLibrary& meshes) {
-    return keyed_body<D>(solid.shape,
-                         solid.motion == Motion::kKeyed ? solid.keys : std::vector<KeyFrame>(),
-                         meshes);
+    return keyed_body<D>(
+        solid.shape, solid.motion == Motion::kKeyed ? solid.keys : std::vector<KeyFrame>(), meshes);
 }
 
 template <int D>
@@ -64,9 +63,9 @@ MovingBody<D> moving_body(const LiquidBody& liquid, const MeshLibrary& meshes) {
     return keyed_body<D>(liquid.shape, liquid.keys, meshes);
 }
 
-#define SPUME_INSTANTIATE(D)                                               \
-    template BodyShape<D> body_shape<D>(const Shape&, const MeshLibrary&); \
-    template PlacedBody<D> placed<D>(const Shape&, const MeshLibrary&);    \
+#define SPUME_INSTANTIATE(D)                                                 \
+    template BodyShape<D> body_shape<D>(const Shape&, const MeshLibrary&);   \
+    template PlacedBody<D> placed<D>(const Shape&, const MeshLibrary&);      \
     template MovingBody<D> moving_body<D>(const Solid&, const MeshLibrary&); \
     template MovingBody<D> moving_body<D>(const LiquidBody&, const MeshLibrary&);
 SPUME_INSTANTIATE(2)

@@ -111,8 +111,10 @@ void describe(LiquidBody& l, ParamVisitor& v) {
     v.choice("mode", l.mode,
              {W{"fill", LiquidMode::kFill, "full of liquid at the start"},
               W{"hollow", LiquidMode::kHollow, "empty at the start, cut from what is listed above"},
-              W{"source", LiquidMode::kSource, "full of liquid that leaves it with `velocity`; its back is shut"},
-              W{"sink", LiquidMode::kSink, "swallows what enters; there is the outside, of zero pressure"}},
+              W{"source", LiquidMode::kSource,
+                "full of liquid that leaves it with `velocity`; its back is shut"},
+              W{"sink", LiquidMode::kSink,
+                "swallows what enters; there is the outside, of zero pressure"}},
              "What happens there.");
     v.vector("velocity", l.velocity,
              {"m/s", -1e4, 1e4, false,

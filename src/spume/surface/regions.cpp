@@ -264,8 +264,8 @@ class Search {
     void mark_outside(const Index<D>& cell) {
         const Index<D> key = tile_of<D>(cell);
         const int t = tiles_.find(key);
-        const int n = tiles_.is_active(t) ? node(t, tile_offset<D>(cell - tiles_.origin(t)))
-                                          : far_node(key);
+        const int n =
+            tiles_.is_active(t) ? node(t, tile_offset<D>(cell - tiles_.origin(t))) : far_node(key);
         if (n >= 0 && is_air_[std::size_t(n)]) outside_[std::size_t(n)] = 1;
     }
 

@@ -32,7 +32,8 @@ template <int D>
 struct OpenBox {
     Box<int, D> cells{};
     bool open[D][2] = {};
-    /// Cells whose air is outside air too, as that of a sink: boxes to look in, and which of theirs.
+    /// Cells whose air is outside air too, as that of a sink: boxes to look in, and which of
+    /// theirs.
     std::vector<Box<int, D>> vents{};
     std::function<bool(const Index<D>& cell)> is_vent{};
 };

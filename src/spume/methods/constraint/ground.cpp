@@ -296,9 +296,8 @@ void fit_to_scene(State<D>& s, const Params& p, const World<D>& w, const Bodies<
                   Context& context) {
     ground_of(s, p, w, solids, s.velocity, 0, context);
     const Openings<D> open = openings(solids, w.basin, s.grid.tiles, context);
-    fit_surface<D>(
-        s.liquid, LiquidAtStart<D>(w), centres_outside(open, solids, context), open.area, solids,
-        w.basin, surface_by(p, w), context);
+    fit_surface<D>(s.liquid, LiquidAtStart<D>(w), centres_outside(open, solids, context), open.area,
+                   solids, w.basin, surface_by(p, w), context);
     s.phi = {};
 }
 
@@ -312,8 +311,8 @@ AirRegions<D> regions_of(const Ground<D>& g, const World<D>& w, const Bodies<D>&
     for (const auto& sink : g.flow.sinks)
         box.vents.push_back(cells_of<D>(sink.body.bounds().grown(sink.margin), w.basin));
     box.is_vent = [&](const Index<D>& cell) {
-        const Point<D> x = w.basin.transform.to_world(cell.template as<double>() +
-                                                      Point<D>::filled(0.5));
+        const Point<D> x =
+            w.basin.transform.to_world(cell.template as<double>() + Point<D>::filled(0.5));
         return g.flow.sink_distance(x, w.basin.voxel()) < 0;
     };
     const TileIsAir<D> is_air = [&](const Index<D>& key) {

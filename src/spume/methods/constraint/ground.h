@@ -46,7 +46,7 @@ struct Ground {
     Filling<D> filling;
     LiquidFlow<D> flow;                    ///< open sources and sinks
     std::vector<SourceFace> source_faces;  ///< closed in `open`
-    CellField<float, D> crowding;  ///< of the particles, by the surface they lay
+    CellField<float, D> crowding;          ///< of the particles, by the surface they lay
 
     /// Gives up all but where the particles are and how they crowd.
     void keep_particles() { open = {}, centres = phase = {}, filling = {}; }

@@ -9,6 +9,7 @@
 #include "spume/physics/cells_in.h"
 #include "spume/physics/move_liquid.h"
 #include "spume/surface/fraction.h"
+#include "spume/surface/phase.h"
 
 namespace spume::constraint {
 namespace {
@@ -43,30 +44,32 @@ void add_sides(std::vector<Side>& sides, Ground<D>& g, std::size_t i, const Worl
     const Tiles<D>& tiles = *g.open.kind.tiles();
     const double h = w.basin.voxel();
     std::uint8_t* kind = g.open.kind.write();
-    for_cells<D>(cells_of<D>(source.body.bounds().grown(source.margin), w.basin), [&](const auto& cell) {
-        const Point<D> centre = centre_of<D>(cell, w.basin.transform);
-        if (g.flow.source_of_cell(centre) != &source) return;
-        const int t = tiles.find(tile_of<D>(cell));
-        if (!tiles.is_active(t)) return;
-        const int o = tile_offset<D>(cell - tiles.origin(t));
-        const std::size_t at = std::size_t(t) * kTileCells<D> + std::size_t(o);
-        if (kind[at] == kFluidCell) kind[at] = kNoCell;
-        for (int side = 0; side < 2 * D; ++side) {
-            const int a = side / 2, way = side % 2 ? 1 : -1;
-            const std::size_t f = face_place<D>(tiles, t, o, side);
-            const double area = double(g.open.area.read(a)[f]);
-            if (area == 0) continue;
-            const Point<D> x = centre + Point<D>::unit(a, 0.5 * way * h);
-            Side r{a, f, i, area};
-            r.carry = source.body.velocity(x)[a];
-            const auto* beyond = g.flow.source_of_cell(centre + Point<D>::unit(a, way * h));
-            r.inner = beyond != nullptr;
-            const double own = source.velocity[a];
-            if (r.inner || way * own > 0) r.out = own;
-            r.front = dot(source.body.normal(x), source.velocity) > kFront * length(source.velocity);
-            sides.push_back(r);
-        }
-    });
+    for_cells<D>(
+        cells_of<D>(source.body.bounds().grown(source.margin), w.basin), [&](const auto& cell) {
+            const Point<D> centre = centre_of<D>(cell, w.basin.transform);
+            if (g.flow.source_of_cell(centre) != &source) return;
+            const int t = tiles.find(tile_of<D>(cell));
+            if (!tiles.is_active(t)) return;
+            const int o = tile_offset<D>(cell - tiles.origin(t));
+            const std::size_t at = std::size_t(t) * kTileCells<D> + std::size_t(o);
+            if (kind[at] == kFluidCell) kind[at] = kNoCell;
+            for (int side = 0; side < 2 * D; ++side) {
+                const int a = side / 2, way = side % 2 ? 1 : -1;
+                const std::size_t f = face_place<D>(tiles, t, o, side);
+                const double area = double(g.open.area.read(a)[f]);
+                if (area == 0) continue;
+                const Point<D> x = centre + Point<D>::unit(a, 0.5 * way * h);
+                Side r{a, f, i, area};
+                r.carry = source.body.velocity(x)[a];
+                const auto* beyond = g.flow.source_of_cell(centre + Point<D>::unit(a, way * h));
+                r.inner = beyond != nullptr;
+                const double own = source.velocity[a];
+                if (r.inner || way * own > 0) r.out = own;
+                r.front =
+                    dot(source.body.normal(x), source.velocity) > kFront * length(source.velocity);
+                sides.push_back(r);
+            }
+        });
 }
 
 /// Factor of the velocity in the front of source i.
@@ -234,7 +237,8 @@ double outflow_of(const FaceField<double, D>& velocity, const Ground<D>& g,
             const Point<D> x = centre_of<D>(tiles.origin(t) + tile_local<D>(o), tiles.transform());
             if (!(g.flow.sink_distance(x + Point<D>::unit(f.axis(), f.sign() * h), h) < 0))
                 continue;
-            carry = g.flow.sink_velocity(x + Point<D>::unit(f.axis(), 0.5 * f.sign() * h))[f.axis()];
+            carry =
+                g.flow.sink_velocity(x + Point<D>::unit(f.axis(), 0.5 * f.sign() * h))[f.axis()];
         }
         rate += double(g.open.area.read(f.axis())[f.face]) *
                 std::max(0.0, f.sign() * (velocity.read(f.axis())[f.face] - carry));
@@ -242,14 +246,14 @@ double outflow_of(const FaceField<double, D>& velocity, const Ground<D>& g,
     return rate * w.basin.cell_volume() / h;
 }
 
-#define SPUME_INSTANTIATE(D)                                                                      \
-    template void open_sources<D>(Ground<D>&, const World<D>&, const Bodies<D>&);                 \
-    template void keep_sources<D>(FaceField<double, D>&, const Ground<D>&);                       \
-    template void cut_sinks<D>(LevelSet<D>&, const LiquidFlow<D>&, Context&);                     \
+#define SPUME_INSTANTIATE(D)                                                                       \
+    template void open_sources<D>(Ground<D>&, const World<D>&, const Bodies<D>&);                  \
+    template void keep_sources<D>(FaceField<double, D>&, const Ground<D>&);                        \
+    template void cut_sinks<D>(LevelSet<D>&, const LiquidFlow<D>&, Context&);                      \
     template void keep_sinks<D>(LevelSet<D>&, const LevelSet<D>&, const LiquidFlow<D>&, Context&); \
-    template Passage let_in_and_out<D>(State<D>&, const World<D>&, const Bodies<D>&, Interval,    \
-                                       Context&);                                                 \
-    template double outflow_of<D>(const FaceField<double, D>&, const Ground<D>&,                  \
+    template Passage let_in_and_out<D>(State<D>&, const World<D>&, const Bodies<D>&, Interval,     \
+                                       Context&);                                                  \
+    template double outflow_of<D>(const FaceField<double, D>&, const Ground<D>&,                   \
                                   std::span<const SurfaceFace>, const World<D>&);
 SPUME_INSTANTIATE(2)
 SPUME_INSTANTIATE(3)

@@ -73,6 +73,24 @@ void push(State<D>& s, const World<D>& w, const Ground<D>& ground, const LiquidF
     give<D>(s.velocity, owed, faces, w.scene.physics.water_density, ctx);
 }
 
+/// Opens what is open from the start. Returns how much more liquid the scene asks for than the
+/// surface around it will be seen to enclose: around a small source that is off by a tenth.
+template <int D>
+double open_at_start(State<D>& s, const Params& p, const World<D>& w, const Bodies<D>& solids,
+                     Context& ctx) {
+    if (!w.liquids.has_flow(0)) return 0;
+    ground_of(s, p, w, solids, 0, ctx);
+    const double without = s.volume;
+    s.phi = {};
+    const double filled = w.liquids.flow(
+        s.liquid, w.basin, solids, {0, 0},
+        [&](const Point<D>& x) { return w.liquids.distance(x) < 0; }, ctx);
+    ground_of(s, p, w, solids, 0, ctx);
+    const double seen = s.volume;
+    s.phi = {};
+    return without + filled - seen;
+}
+
 /// The velocity goes on into the air and along solids; drops in flight keep theirs.
 template <int D>
 void continue_flow(State<D>& s, const Params& p, const World<D>& w, const Ground<D>& ground,
@@ -109,9 +127,6 @@ State<D> init(const World<D>& w, const Params& p, Context& ctx) {
     s.rigid = w.rigid.start();
     const Bodies<D> solids = solids_at<D>(w, s.rigid, 0);
     s.liquid = w.liquids.seed(w.basin, solids, ctx);
-    w.liquids.flow(
-        s.liquid, w.basin, solids, {0, 0},
-        [&](const Point<D>& x) { return w.liquids.distance(x) < 0; }, ctx);
     s.grid.tiles = w.scene.domain.dense ? Tiles<D>::dense(storable(w.basin), w.basin.transform)
                                         : Tiles<D>::build({}, w.basin.transform);
     s.grid.idle = Array<std::int32_t>(std::size_t(s.grid.tiles->active()), 0);
@@ -119,8 +134,9 @@ State<D> init(const World<D>& w, const Params& p, Context& ctx) {
     s.pressure = CellField<double, D>(s.grid.tiles);
     if (p.air_particles) s.markers = in_hollows(w, solids);
     fit_to_scene(s, p, w, solids, ctx);
+    const double filled = open_at_start(s, p, w, solids, ctx);
     const Ground<D> ground = ground_of(s, p, w, solids, s.velocity, 0, ctx);
-    s.target_volume = s.volume;
+    s.target_volume = s.volume + filled;
     FaceField<std::uint8_t, D> known;
     particles_to_faces(s.liquid, ground.ranges, w.basin.clamp(), p.transfer, s.velocity, known,
                        ctx);

@@ -79,13 +79,13 @@ template <int D>
 double open_at_start(State<D>& s, const Params& p, const World<D>& w, const Bodies<D>& solids,
                      Context& ctx) {
     if (!w.liquids.has_flow(0)) return 0;
-    ground_of(s, p, w, solids, 0, ctx);
+    ground_of(s, p, w, solids, s.velocity, 0, ctx);
     const double without = s.volume;
     s.phi = {};
     const double filled = w.liquids.flow(
         s.liquid, w.basin, solids, {0, 0},
         [&](const Point<D>& x) { return w.liquids.distance(x) < 0; }, ctx);
-    ground_of(s, p, w, solids, 0, ctx);
+    ground_of(s, p, w, solids, s.velocity, 0, ctx);
     const double seen = s.volume;
     s.phi = {};
     return without + filled - seen;

@@ -7,6 +7,7 @@
 #include "apps/spume/places.h"
 #include "spume/io/png.h"
 #include "spume/render/preview.h"
+#include "spume/scene/wall_thickness.h"
 
 namespace spume {
 namespace {
@@ -99,6 +100,7 @@ int simulate(FileSystem& files, const LoadedScene& loaded, const RunFlags& flags
     job.progress = flags.progress;
     job.picture = [&](const Frame& frame) { return picture_of(loaded, frame, context); };
     print_warnings(loaded.warnings);
+    print_warnings(thin_walls(loaded.scene, loaded.inputs.meshes));
     return run_job(
         job, files,
         [&](Context& c) { return start_session(loaded.scene, loaded.params, loaded.inputs, c); },

@@ -65,5 +65,51 @@ TEST_F(Check, IsSilentWhereNothingIsSqueezed) {
               std::string::npos);
 }
 
+TEST_F(Check, NamesWallsThinnerThanAVoxelWithTheVoxelTheyNeed) {
+    const auto said = [&](const std::string& edge, const std::string& command) {
+        const std::string file = write(
+            "wall.toml",
+            "version = 1\nmethod = \"constraint\"\n[time]\nframes = 1\n[domain]\ndimensions = 2\n"
+            "lower = [0, 0, 0]\nupper = [1, 1, 1]\ndivisions = 20\nbottom = \"wall\"\n[[solid]]\n"
+            "name = \"plate\"\nshape = { kind = \"box\", center = [0.5, 0.31, 0.5], size = [1, " +
+                edge +
+                ", 1] }\n[[liquid]]\nshape = { kind = \"box\", center = [0.5, 0.1, 0.5], size = "
+                "[1, 0.2, 1] }\n");
+        const Outcome r = command == "check"
+                              ? spume({"check", file})
+                              : spume({"run", file, "-o", directory + "/out", "--overwrite"});
+        EXPECT_EQ(r.status, 0) << r.err;
+        return r.err;
+    };
+    for (const char* command : {"check", "run"}) {
+        const std::string thin = said("0.02", command);
+        EXPECT_NE(thin.find("\"plate\""), std::string::npos) << thin;
+        EXPECT_NE(thin.find("0.4 of a voxel"), std::string::npos) << thin;
+        EXPECT_NE(thin.find("domain.voxel = 0.02"), std::string::npos) << thin;
+        const std::string sheet = said("0", command);
+        EXPECT_NE(sheet.find("\"plate\" is a sheet"), std::string::npos) << sheet;
+        EXPECT_EQ(said("0.05", command).find("plate"), std::string::npos) << "one voxel";
+    }
+}
+
+TEST_F(Check, OnlySolidsMayBeSheets) {
+    const auto status = [&](const std::string& body) {
+        const std::string file =
+            write("sheet.toml", "version = 1\nmethod = \"constraint\"\n[domain]\ndimensions = 3\n"
+                                "lower = [0, 0, 0]\nupper = [1, 1, 1]\ndivisions = 8\n" +
+                                    body);
+        return spume({"check", file}).status;
+    };
+    const std::string water =
+        "[[liquid]]\nshape = { kind = \"box\", center = [0.5, 0.1, 0.5], size = [1, 0.2, 1] }\n";
+    const std::string solid = "[[solid]]\nshape = { kind = \"box\", center = [0.5, 0.5, 0.5], size = ";
+    EXPECT_EQ(status(water + solid + "[1, 0, 1] }\n"), 0);
+    EXPECT_EQ(status(water + solid + "[0, 0, 1] }\n"), 2);
+    EXPECT_EQ(status(water + solid + "[1, 0, 1] }\nmotion = \"dynamic\"\n"), 2);
+    EXPECT_EQ(status("[[liquid]]\nshape = { kind = \"box\", center = [0.5, 0.1, 0.5], size = [1, 0, "
+                     "1] }\n"),
+              2);
+}
+
 }  // namespace
 }  // namespace spume::test

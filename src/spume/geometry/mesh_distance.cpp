@@ -74,7 +74,9 @@ MeshDistance::MeshDistance(const TriangleMesh& mesh, MeshUse use) {
     nodes_.emplace_back();
     split(0, 0, static_cast<std::int32_t>(triangles_.size()));
     bounds_ = nodes_[0].box;
-    if (use == MeshUse::kDistances) sample_landmarks();
+    if (use == MeshUse::kRays) return;
+    sample_landmarks();
+    thickness_ = thinnest();
 }
 
 void MeshDistance::take(const TriangleMesh& mesh) {
@@ -318,7 +320,8 @@ double MeshDistance::distance_within(const Vec3& x, double band) const {
     return (sign_known ? h.distance < 0 : inside(x)) ? -d : d;
 }
 
-double MeshDistance::ray(const Vec3& x, const Vec3& direction, double limit, Vec3& normal) const {
+double MeshDistance::ray(const Vec3& x, const Vec3& direction, double limit, Vec3& normal,
+                         double slack) const {
     const auto enters = [&](const Box<double, 3>& box, double before) {
         double near = 0, far = before;
         for (int k = 0; k < 3; ++k) {
@@ -345,7 +348,7 @@ double MeshDistance::ray(const Vec3& x, const Vec3& direction, double limit, Vec
             if (det == 0) continue;
             const Vec3 s = x - t.a, q = cross(s, e1);
             const double u = dot(s, p) / det, v = dot(direction, q) / det, d = dot(e2, q) / det;
-            if (u < 0 || v < 0 || u + v > 1 || !(d > 0) || !(d < best)) continue;
+            if (u < -slack || v < -slack || u + v > 1 + slack || !(d > 0) || !(d < best)) continue;
             best = d, hit = true;
             normal = cross(e1, e2) / length(cross(e1, e2));
         }
@@ -355,6 +358,23 @@ double MeshDistance::ray(const Vec3& x, const Vec3& direction, double limit, Vec
         }
     }
     return hit ? best : -1;
+}
+
+double MeshDistance::thinnest() const {
+    if (!closed()) return 0;
+    constexpr std::size_t kMostFaces = 1 << 15;
+    const std::size_t step = triangles_.size() / kMostFaces + 1;
+    const double across = length(bounds_.size()), away = 1e-9 * across;
+    double least = across;
+    for (std::size_t i = 0; i < triangles_.size(); i += step) {
+        const Triangle& t = triangles_[i];
+        const Vec3 outwards = cross(t.b - t.a, t.c - t.a) * (volume_ < 0 ? -1.0 : 1.0);
+        const Vec3 in = outwards / -length(outwards);
+        Vec3 normal{};
+        const double way = ray((t.a + t.b + t.c) / 3 + in * away, in, least, normal);
+        if (way > 0) least = std::min(least, way);
+    }
+    return least;
 }
 
 }  // namespace spume

@@ -33,9 +33,13 @@ class MeshDistance {
     /// 1 inside a closed mesh with outward faces, 0 outside, in between near holes.
     double winding_number(const Vec<double, 3>& x) const;
     /// The nearest crossing of the ray x + t·direction with 0 < t < limit; negative if none.
-    /// `normal` gets the unit normal of the face hit.
+    /// `normal` gets the unit normal of the face hit. Faces reach beyond their edges by `slack` of
+    /// their size, so that no ray passes between two that share one.
     double ray(const Vec<double, 3>& x, const Vec<double, 3>& direction, double limit,
-               Vec<double, 3>& normal) const;
+               Vec<double, 3>& normal, double slack = 0) const;
+    /// The least way through the mesh straight inwards from the middle of a face; zero for a mesh
+    /// that is not closed, and if it was built for rays. Of large meshes every n-th face counts.
+    double thickness() const { return thickness_; }
 
     const Box<double, 3>& bounds() const { return bounds_; }
     bool closed() const { return open_edges_ == 0; }
@@ -64,6 +68,7 @@ class MeshDistance {
     void split(std::int32_t node, std::int32_t begin, std::int32_t end);
     void summarise(Node& node, std::int32_t begin, std::int32_t end) const;
     void sample_landmarks();
+    double thinnest() const;
     double nearest(const Vec<double, 3>& x, double no_farther_than) const;
     bool inside(const Vec<double, 3>& x) const;
 
@@ -84,7 +89,7 @@ class MeshDistance {
     std::vector<Node> nodes_;
     Landmarks landmarks_;
     Box<double, 3> bounds_{};
-    double volume_ = 0;
+    double volume_ = 0, thickness_ = 0;
     std::size_t open_edges_ = 0;
     std::vector<std::string> warnings_;
 };

@@ -26,6 +26,15 @@ Vec<double, D> PlacedBody<D>::normal(const Point<D>& x) const {
 }
 
 template <int D>
+std::optional<Crossing<D>> PlacedBody<D>::first_crossing(const PlacedBody& before,
+                                                         const Point<D>& from,
+                                                         const Point<D>& to) const {
+    auto r = shape_.first_crossing(before.to_body(from), to_body(to));
+    if (r) r->normal = flattened<D>(pose_.rotation.apply(lifted(r->normal)));
+    return r;
+}
+
+template <int D>
 MovingBody<D>::MovingBody(BodyShape<D> shape, const Pose& rest, KeyedMotion motion)
     : shape_(std::move(shape)), rest_(rest), motion_(std::move(motion)) {}
 

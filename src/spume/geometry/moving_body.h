@@ -32,6 +32,14 @@ class PlacedBody {
     double distance_within(const Point<D>& x, double band) const {
         return shape_.distance_within(flattened<D>(pose_.to_body(lifted(x))), band);
     }
+    /// Where the way from one point to another first enters the body as it stands.
+    std::optional<Crossing<D>> first_crossing(const Point<D>& from, const Point<D>& to) const {
+        return first_crossing(*this, from, to);
+    }
+    /// The same for the way of a point past a body that moves: `from` when the body was as in
+    /// `before`, `to` when it is as here. The normal is that of now.
+    std::optional<Crossing<D>> first_crossing(const PlacedBody& before, const Point<D>& from,
+                                              const Point<D>& to) const;
     Vec<double, D> normal(const Point<D>& x) const;
     /// Of the body's matter at x, also where x is outside.
     Vec<double, D> velocity(const Point<D>& x) const {
@@ -39,6 +47,9 @@ class PlacedBody {
     }
     Point<D> to_world(const Point<D>& body) const {
         return flattened<D>(pose_.to_world(lifted(body)));
+    }
+    Point<D> to_body(const Point<D>& world) const {
+        return flattened<D>(pose_.to_body(lifted(world)));
     }
 
     const BodyShape<D>& shape() const { return shape_; }

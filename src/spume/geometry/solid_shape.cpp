@@ -73,13 +73,17 @@ BodyShape<D>::BodyShape(const BodyParameters& parameters) : parameters_(paramete
         bounds_ = {-half_size<D>(parameters_), half_size<D>(parameters_)};
     }
     volume_ = exact_volume();
+    thickness_ = thinnest();
 }
 
 template <int D>
 void BodyShape<D>::check() const {
     const BodyParameters& p = parameters_;
-    if (p.kind == BodyKind::kBox)
-        for (int i = 0; i < D; ++i) demand_positive(p.size[i], "size");
+    if (p.kind == BodyKind::kBox) {
+        int sheets = 0;
+        for (int i = 0; i < D; ++i)
+            if (p.size[i] != 0 || p.shell > 0 || ++sheets > 1) demand_positive(p.size[i], "size");
+    }
     if (p.kind == BodyKind::kSphere || p.kind == BodyKind::kCylinder)
         demand_positive(p.radius, "radius");
     if (p.kind == BodyKind::kCylinder) demand_positive(p.height, "height");

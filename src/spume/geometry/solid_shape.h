@@ -26,11 +26,19 @@ struct BodyParameters {
     double scale = 1;  ///< mesh: its coordinates are multiplied by this
 };
 
+/// Where a straight way enters a body.
+template <int D>
+struct Crossing {
+    double part;            ///< of the way, 0 … 1
+    Vec<double, D> normal;  ///< of the surface there, towards the side the way comes from
+};
+
 /// A body that can be asked for its distance. Cheap to copy; a mesh is shared.
 template <int D>
 class BodyShape {
   public:
-    /// UserError for sizes that are not positive and finite, an open top without a shell or on a
+    /// UserError for sizes that are not positive and finite (one edge of a box may be zero: a
+    /// sheet), an open top without a shell or on a
     /// sphere or mesh, a mesh in 2D.
     explicit BodyShape(const BodyParameters& parameters);
 
@@ -42,6 +50,14 @@ class BodyShape {
     double distance_within(const Point<D>& x, double band) const;
     /// Unit vector along which the distance grows, by central differences.
     Vec<double, D> normal(const Point<D>& x) const;
+
+    /// Where the way from one point to another first enters the body, however thin it is; nothing
+    /// for a way that begins inside. A sheet of no thickness is entered from either side; of a mesh
+    /// with a shell only the outer surface counts.
+    std::optional<Crossing<D>> first_crossing(const Point<D>& from, const Point<D>& to) const;
+    /// Of its thinnest wall, m: for a mesh, the least way through it across a face; zero where it
+    /// is a sheet.
+    double thickness() const { return thickness_; }
 
     const Box<double, D>& bounds() const { return bounds_; }
     double volume() const { return volume_; }  ///< m³, in 2D m²
@@ -67,11 +83,13 @@ class BodyShape {
     bool has_cavity() const;
     double exact_volume() const;
     double sampled_volume() const;
+    double thinnest() const;
 
     BodyParameters parameters_;
     bool hollow_ = false;
     Box<double, D> bounds_{};
     double volume_ = 0;
+    double thickness_ = 0;
 };
 
 extern template class BodyShape<2>;

@@ -43,4 +43,18 @@ double nearest_particle(double reach, std::span<const Point<D>> points, const Ce
     return std::sqrt(least) / tiles.voxel();
 }
 
+/// The same among the points that sees(x, point).
+template <int D, class Sees>
+double nearest_seen(double reach, std::span<const Point<D>> points, const CellRanges<D>& cells,
+                    const Tiles<D>& tiles, int t, const Index<D>& local, const Point<D>& x,
+                    const Sees& sees) {
+    double least = reach * reach * tiles.voxel() * tiles.voxel();
+    for_particles_around<D>(cells, tiles, t, local, [&](std::uint32_t i) {
+        const Point<D> d = points[i] - x;
+        const double square = dot(d, d);
+        if (square < least && sees(x, points[i])) least = square;
+    });
+    return std::sqrt(least) / tiles.voxel();
+}
+
 }  // namespace spume

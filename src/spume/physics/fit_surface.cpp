@@ -114,14 +114,14 @@ void fill_gaps(Liquid<D>& liquid, const CellRanges<D>& cells, const LevelSet<D>&
 template <int D>
 void fit_surface(Liquid<D>& liquid, const DistanceTo<D>& wanted,
                  const CellField<std::uint8_t, D>& open, const FaceField<float, D>& area,
-                 const Bodies<D>& bodies, const Basin<D>& basin, const ParticleSurface& how,
-                 Context& context) {
+                 const Parting<D>& parting, const Bodies<D>& bodies, const Basin<D>& basin,
+                 const ParticleSurface& how, Context& context) {
     const Tiles<D>& tiles = *open.tiles();
     for (int round = 0; round < kRounds + kLevelRounds; ++round) {
         CellRanges<D> cells;
         sort_by_cell(liquid, open.tiles(), basin.clamp(), cells, context);
         const LevelSet<D> laid =
-            liquid_surface<D>(liquid.position.read(), cells, open, area, how, context);
+            liquid_surface<D>(liquid.position.read(), cells, open, area, how, context, &parting);
         const bool only_level = round >= kRounds;
         if (only_level && (round - kRounds) % 4 == 0) {
             fill_gaps<D>(liquid, cells, laid, wanted, bodies, basin, context);
@@ -134,7 +134,10 @@ void fit_surface(Liquid<D>& liquid, const DistanceTo<D>& wanted,
                 if (laid.at(t, o) < -(kDepth + 1.5) * tiles.voxel()) continue;
                 const std::size_t cell = std::size_t(t) * kTileCells<D> + std::size_t(o);
                 for (std::size_t i = cells.begin[cell]; i < cells.begin[cell + 1]; ++i)
-                    x[i] = fitted<D>(x[i], laid, cursor, wanted, only_level, bodies, basin);
+                    if (const Point<D> to =
+                            fitted<D>(x[i], laid, cursor, wanted, only_level, bodies, basin);
+                        !parting.any() || parting.sees(x[i], to))
+                        x[i] = to;
             }
         });
     }
@@ -143,8 +146,8 @@ void fit_surface(Liquid<D>& liquid, const DistanceTo<D>& wanted,
 #define SPUME_INSTANTIATE(D)                                                                    \
     template void fit_surface<D>(Liquid<D>&, const DistanceTo<D>&,                              \
                                  const CellField<std::uint8_t, D>&, const FaceField<float, D>&, \
-                                 const Bodies<D>&, const Basin<D>&, const ParticleSurface&,     \
-                                 Context&);
+                                 const Parting<D>&, const Bodies<D>&, const Basin<D>&,          \
+                                 const ParticleSurface&, Context&);
 SPUME_INSTANTIATE(2)
 SPUME_INSTANTIATE(3)
 #undef SPUME_INSTANTIATE

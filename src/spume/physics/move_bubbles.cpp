@@ -12,6 +12,9 @@ namespace spume {
 namespace {
 
 constexpr std::size_t kGrain = 4096;
+/// Bubbles that would cross a thin wall are stopped at this part of their reach before it, and then
+/// set on its surface as all that touch it are.
+constexpr double kClearance = 1e-3;
 
 template <int D, class T, class Map>
 T sum_over(const Bubbles<D>& bubbles, T zero, Context& context, Map&& map) {
@@ -49,9 +52,10 @@ void advance(Bubbles<D>& bubbles, double dt, Context& context) {
 }
 
 template <int D>
-void keep_out(Bubbles<D>& bubbles, const Bodies<D>& bodies, const Basin<D>& basin,
-              Context& context) {
+void keep_out(Bubbles<D>& bubbles, const Bodies<D>& bodies, const Basin<D>& basin, Context& context,
+              const Departure<D>* before) {
     Stage stage(context, "move");
+    const WayStops<D> stops(before, bodies, basin.voxel());
     const Box<double, D> box = basin.bounds();
     auto position = bubbles.position.write();
     auto velocity = bubbles.velocity.write();
@@ -60,6 +64,7 @@ void keep_out(Bubbles<D>& bubbles, const Bodies<D>& bodies, const Basin<D>& basi
             Point<D>& x = position[q];
             Vec<double, D>& v = velocity[q];
             const double reach = std::min<double>(bubbles.radius[q], basin.voxel() / 2);
+            if (!stops.empty()) stops.stop(stops.from(q), x, v, kClearance * reach);
             for (const PlacedBody<D>& body : bodies.placed) {
                 if (!body.bounds().grown(reach).contains(x)) continue;
                 // Two corrections: the distance is exact, but the normal turns at edges.
@@ -78,6 +83,7 @@ void keep_out(Bubbles<D>& bubbles, const Bodies<D>& bodies, const Basin<D>& basi
                 if (basin.wall[a][1] && x[a] > box.hi[a])
                     x[a] = box.hi[a], v[a] = std::min(v[a], 0.0);
             }
+            if (!stops.empty()) stops.hold(stops.from(q), x);
         }
     });
 }
@@ -133,7 +139,8 @@ double max_speed(const Bubbles<D>& bubbles, Context& context) {
 
 #define SPUME_INSTANTIATE(D)                                                             \
     template void advance<D>(Bubbles<D>&, double, Context&);                             \
-    template void keep_out<D>(Bubbles<D>&, const Bodies<D>&, const Basin<D>&, Context&); \
+    template void keep_out<D>(Bubbles<D>&, const Bodies<D>&, const Basin<D>&, Context&,  \
+                              const Departure<D>*);                                      \
     template double remove_escaped<D>(Bubbles<D>&, const Basin<D>&, Context&, double);   \
     template double total_volume<D>(const Bubbles<D>&, Context&, double);                \
     template Vec<double, D> total_momentum<D>(const Bubbles<D>&, Context&);              \

@@ -9,6 +9,7 @@
 #include "spume/particles/bubbles.h"
 #include "spume/physics/basin.h"
 #include "spume/physics/solids.h"
+#include "spume/physics/thin_walls.h"
 
 namespace spume {
 
@@ -19,9 +20,10 @@ template <int D>
 void advance(Bubbles<D>& bubbles, double dt, Context& context);
 
 /// Bubbles inside a solid or beyond a wall are set on its surface and lose the velocity into it.
+/// With `before`, where bubbles and bodies were, none crosses a wall, however thin.
 template <int D>
-void keep_out(Bubbles<D>& bubbles, const Bodies<D>& bodies, const Basin<D>& basin,
-              Context& context);
+void keep_out(Bubbles<D>& bubbles, const Bodies<D>& bodies, const Basin<D>& basin, Context& context,
+              const Departure<D>* before = nullptr);
 
 /// Bubbles that crossed an open side are removed; returns the volume of those up to a density:
 /// what is denser is no air.

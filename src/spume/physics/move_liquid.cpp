@@ -157,8 +157,10 @@ void advance(Liquid<D>& liquid, const TileRanges<D>& ranges, const FaceField<dou
 }
 
 template <int D>
-void push_out(Liquid<D>& liquid, const Bodies<D>& bodies, const Basin<D>& basin, Context& context) {
+void push_out(Liquid<D>& liquid, const Bodies<D>& bodies, const Basin<D>& basin, Context& context,
+              const Departure<D>* before) {
     Stage stage(context, "push out");
+    const WayStops<D> stops(before, bodies, basin.voxel());
     const Box<double, D> box = basin.bounds();
     const double clear = kClearance * basin.voxel();
     Point<D>* position = liquid.position.write().data();
@@ -170,6 +172,7 @@ void push_out(Liquid<D>& liquid, const Bodies<D>& bodies, const Basin<D>& basin,
         for (std::size_t i = b; i < e; ++i) {
             Point<D>& x = position[i];
             Vec<double, D>& v = velocity[i];
+            if (!stops.empty()) stops.stop(stops.from(i), x, v, clear);
             if (!bodies.empty()) {
                 const Index<D> tile = tile_of<D>(floor_index<D>(basin.transform.to_lattice(x)));
                 if (first || !(tile == last)) {
@@ -194,6 +197,7 @@ void push_out(Liquid<D>& liquid, const Bodies<D>& bodies, const Basin<D>& basin,
                 if (basin.wall[a][1] && x[a] > box.hi[a] - clear)
                     x[a] = box.hi[a] - clear, v[a] = std::min(v[a], 0.0);
             }
+            if (!stops.empty()) stops.hold(stops.from(i), x);
         }
     });
 }
@@ -245,7 +249,8 @@ Vec<double, D> total_velocity(const Liquid<D>& liquid, Context& context) {
     template class VelocitySampler<D>;                                                      \
     template void advance<D>(Liquid<D>&, const TileRanges<D>&, const FaceField<double, D>&, \
                              const Clamp<D>&, double, Context&);                            \
-    template void push_out<D>(Liquid<D>&, const Bodies<D>&, const Basin<D>&, Context&);     \
+    template void push_out<D>(Liquid<D>&, const Bodies<D>&, const Basin<D>&, Context&,      \
+                              const Departure<D>*);                                         \
     template bool has_escaped<D>(const Point<D>&, const Basin<D>&);                         \
     template std::size_t remove_escaped<D>(Liquid<D>&, const Basin<D>&, Context&);          \
     template double max_speed<D>(const Liquid<D>&, Context&);                               \

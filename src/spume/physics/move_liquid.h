@@ -9,6 +9,7 @@
 #include "spume/particles/liquid.h"
 #include "spume/particles/sort.h"
 #include "spume/physics/solids.h"
+#include "spume/physics/thin_walls.h"
 
 namespace spume {
 
@@ -19,9 +20,11 @@ void advance(Liquid<D>& liquid, const TileRanges<D>& ranges, const FaceField<dou
              const Clamp<D>& clamp, double dt, Context& context);
 
 /// Particles inside solids or beyond walls go to the nearest point outside, and lose the velocity
-/// that would bring them back.
+/// that would bring them back. With `before`, where the particles and bodies were, none crosses a
+/// wall, however thin (physics/thin_walls.h).
 template <int D>
-void push_out(Liquid<D>& liquid, const Bodies<D>& bodies, const Basin<D>& basin, Context& context);
+void push_out(Liquid<D>& liquid, const Bodies<D>& bodies, const Basin<D>& basin, Context& context,
+              const Departure<D>* before = nullptr);
 
 /// Is it beyond an open side?
 template <int D>

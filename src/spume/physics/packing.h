@@ -7,6 +7,7 @@
 #include "spume/grid/field.h"
 #include "spume/particles/cell_ranges.h"
 #include "spume/surface/level_set.h"
+#include "spume/surface/parting.h"
 
 namespace spume {
 
@@ -19,18 +20,20 @@ namespace spume {
 ///   e = S⁴ (n / n₀ − V),   S = (1 2 1)/4 along each axis
 ///
 /// with n₀ the particles of a full cell and V = `filled` · `room`. S takes the noise of single
-/// particles; it keeps the sum, and passes nothing through cells that are not `open`.
+/// particles; it keeps the sum, and passes nothing through cells that are not `open`. A cell at a
+/// wall that parts holds particles of both sides: there the number says nothing, and e counts as 0.
 template <int D>
 CellField<float, D> crowding_of(const CellRanges<D>& cells, const CellField<float, D>& filled,
                                 const CellField<float, D>& room,
                                 const CellField<std::uint8_t, D>& open, double full_count,
-                                Context& context);
+                                Context& context, const Parting<D>* parting = nullptr);
 
 /// A cell that holds a quarter more particles than a full one is liquid, even if the surface passes
 /// over it: films that lie flat on a floor are thinner than any ball around their particles shows.
-/// Changes phi in `open` cells only.
+/// Changes phi in `open` cells only, and not at walls that part.
 template <int D>
 void cover_full_cells(LevelSet<D>& phi, const CellRanges<D>& cells,
-                      const CellField<std::uint8_t, D>& open, double full_count, Context& context);
+                      const CellField<std::uint8_t, D>& open, double full_count, Context& context,
+                      const Parting<D>* parting = nullptr);
 
 }  // namespace spume

@@ -8,6 +8,7 @@
 #include "spume/particles/nearest.h"
 #include "spume/physics/liquid_set.h"
 #include "spume/physics/newcomers.h"
+#include "spume/physics/thin_walls.h"
 
 namespace spume {
 namespace {
@@ -25,15 +26,29 @@ float excess_near(const Liquid<D>& liquid, const CellRanges<D>& cells, const Til
     return r;
 }
 
+template <int D>
+using Sight = std::function<bool(const Point<D>&, const Point<D>&)>;
+
+/// Is a point beyond a thin wall, seen from the middle of its cell?
+template <int D>
+bool is_hidden(const Index<D>& cell, const Point<D>& x, const Sight<D>& sees,
+               const Basin<D>& basin) {
+    return sees && !sees(basin.transform.to_world(cell.template as<double>() +
+                                                  Point<D>::filled(0.5)),
+                         x);
+}
+
 /// In how many of a cell's 2^D parts is there room?
 template <int D>
-int open_parts(const Index<D>& cell, const Bodies<D>& bodies, const Basin<D>& basin) {
+int open_parts(const Index<D>& cell, const Bodies<D>& bodies, const Sight<D>& sees,
+               const Basin<D>& basin) {
     int r = 0;
     for (int k = 0; k < (1 << D); ++k) {
         Point<D> x = cell.template as<double>();
         for (int a = 0; a < D; ++a) x[a] += 0.25 + 0.5 * (k >> a & 1);
         x = basin.transform.to_world(x);
-        r += basin.bounds().contains(x) && bodies.distance_within(x, basin.voxel()) > 0;
+        r += basin.bounds().contains(x) && bodies.distance_within(x, basin.voxel()) > 0 &&
+             !is_hidden<D>(cell, x, sees, basin);
     }
     return r;
 }
@@ -101,13 +116,14 @@ void reseed(Liquid<D>& liquid, const TileRanges<D>& ranges, const CellRanges<D>&
     const Tiles<D>& tiles = *ranges.tiles;
     const Transform<D>& transform = tiles.transform();
     const double h = tiles.voxel();
+    const Sight<D> sees = has_thin(bodies, h) ? sight_past(bodies, h) : Sight<D>();
     std::vector<Newcomers<D>> fresh(std::size_t(tiles.active()));
     std::vector<std::vector<Move<D>>> moves(std::size_t(tiles.active()));
     std::vector<std::uint8_t> gone(liquid.size(), 0);
     const auto fill = [&](int t, int o, Spare<D>& spare, TileCursor<D>& cursor) {
         const std::size_t at = std::size_t(t) * kTileCells<D> + std::size_t(o);
         const Index<D> cell = tiles.origin(t) + tile_local<D>(o);
-        const int count = cells.count(at), parts = open_parts<D>(cell, bodies, basin);
+        const int count = cells.count(at), parts = open_parts<D>(cell, bodies, sees, basin);
         if (count << D >= limits.fewest * parts) return;  // few, but for all there is room
         const bool makes_new =
             double(crowding.at(t, o)) < -limits.thin || (count == 0 && parts == 1 << D);
@@ -117,7 +133,9 @@ void reseed(Liquid<D>& liquid, const TileRanges<D>& ranges, const CellRanges<D>&
         for (int k = 0; k < (1 << D); ++k) {
             if (taken >> k & 1) continue;
             const Point<D> x = transform.to_world(place_in_part<D>(seed, cell, k, step + 1));
-            if (!basin.bounds().contains(x) || !(bodies.distance_within(x, h) > 0)) continue;
+            if (!basin.bounds().contains(x) || !(bodies.distance_within(x, h) > 0) ||
+                is_hidden<D>(cell, x, sees, basin))
+                continue;
             const float excess = excess_near<D>(liquid, cells, tiles, t, tile_local<D>(o), x);
             if (spare.has(liquid, excess))
                 moves[std::size_t(t)].push_back(

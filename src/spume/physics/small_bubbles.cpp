@@ -146,7 +146,7 @@ template <int D>
 std::vector<Impulse<D>> carry(Bubbles<D>& bubbles, const FaceField<double, D>& velocity,
                               const Bodies<D>& bodies, const Basin<D>& basin,
                               const Vec<double, D>& gravity, const DragLaw& law, double air_density,
-                              double dt, Context& context) {
+                              double dt, Context& context, const Bodies<D>* earlier) {
     std::vector<Impulse<D>> owed(bubbles.size());
     if (bubbles.size() == 0) return owed;
     {
@@ -161,8 +161,10 @@ std::vector<Impulse<D>> carry(Bubbles<D>& bubbles, const FaceField<double, D>& v
             owed[i].momentum = (before - v[i]) * mass_of(bubbles, i);
         }
     }
+    const auto departure =
+        earlier ? Departure<D>::of(*earlier, bubbles.position, basin.voxel()) : Departure<D>{};
     advance(bubbles, dt, context);
-    keep_out(bubbles, bodies, basin, context);
+    keep_out(bubbles, bodies, basin, context, &departure);
     for (std::size_t i = 0; i < bubbles.size(); ++i) {
         owed[i].at = bubbles.position[i];
         owed[i].volume = bubble_volume<D>(bubbles.radius[i]);
@@ -241,7 +243,7 @@ void rise_at_once(std::span<const LostRegion> lost, FollowedBubbles<D>& followed
                                  std::vector<Impulse<D>>*);                                  \
     template std::vector<Impulse<D>> carry<D>(                                               \
         Bubbles<D>&, const FaceField<double, D>&, const Bodies<D>&, const Basin<D>&,         \
-        const Vec<double, D>&, const DragLaw&, double, double, Context&);                    \
+        const Vec<double, D>&, const DragLaw&, double, double, Context&, const Bodies<D>*);  \
     template void lift<D>(FaceField<double, D>&, const Bubbles<D>&, const Vec<double, D>&,   \
                           const DragLaw&, double, double, Context&, const LiquidFaces<D>&);  \
     template std::vector<Impulse<D>> rejoin<D>(Bubbles<D>&, FollowedBubbles<D>&,             \

@@ -59,12 +59,13 @@ double hand_over(Bubbles<D>& bubbles, std::span<const LostRegion> lost, double a
 double slip_speed(const DragLaw& law, double radius, double air_density, double gravity);
 
 /// Carries the bubbles for one substep and pushes them out of solids. Returns what the liquid gets
-/// for the change of their velocities; what walls and solids stop is theirs.
+/// for the change of their velocities; what walls and solids stop is theirs. With `earlier`, the
+/// bodies when the substep began, none crosses a wall, however thin.
 template <int D>
 std::vector<Impulse<D>> carry(Bubbles<D>& bubbles, const FaceField<double, D>& velocity,
                               const Bodies<D>& bodies, const Basin<D>& basin,
                               const Vec<double, D>& gravity, const DragLaw& law, double air_density,
-                              double dt, Context& context);
+                              double dt, Context& context, const Bodies<D>* earlier = nullptr);
 
 /// Adds −(ρ_w − ρ_a) V g Δt of each bubble to the momentum of the faces around it.
 template <int D>

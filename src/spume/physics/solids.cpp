@@ -7,6 +7,8 @@
 #include <cmath>
 #include <limits>
 
+#include "spume/physics/thin_walls.h"
+
 namespace spume {
 namespace {
 
@@ -27,6 +29,7 @@ Index<D> corner_step(int axis, int k) {
     return s;
 }
 
+constexpr double kStencil = 2.5;   // voxels from a centre to the ends of what is laid around it
 constexpr double kCornerBand = 2;  // voxels: farther corners belong to no face that is cut
 
 /// Distance to the bodies at a corner of the lattice. On a face that is cut, no corner is farther
@@ -185,6 +188,63 @@ const PlacedBody<D>& Bodies<D>::nearest(const Point<D>& x) const {
     return placed[best];
 }
 
+/// Shuts the faces that thin walls pass between the centres of, and says which they are.
+template <int D>
+void part(Openings<D>& r, const Bodies<D>& bodies, const Basin<D>& basin, Context& context) {
+    const typename Tiles<D>::Ptr tiles = r.kind.tiles();
+    const double h = tiles->voxel();
+    if (!has_thin(bodies, h)) return;
+    r.parting = {FaceField<std::uint8_t, D>(tiles), CellField<std::uint8_t, D>(tiles),
+                 sight_past(bodies, h)};
+    const bool moving = bodies.max_speed() > 0;
+    std::uint8_t* beside = r.parting.beside.write();
+    float* areas[D];
+    std::uint8_t* marks[D];
+    double* velocities[D];
+    for (int a = 0; a < D; ++a) {
+        areas[a] = r.area.write(a), marks[a] = r.parting.faces.write(a);
+        velocities[a] = moving ? r.velocity.write(a) : nullptr;
+    }
+    const auto bodies_at = [&](int t) {
+        NearBodies<D> near;
+        near.find_around_tile(bodies, tiles->transform(), tile_of<D>(tiles->origin(t)),
+                              kStencil * h);
+        return near;
+    };
+    const auto visit = [&](const ThinWalls<D>& walls, int a, int t, int o) {
+        const Index<D> face = tiles->origin(t) + tile_local<D>(o);
+        if (basin.is_wall(a, face)) return;
+        const std::size_t at = std::size_t(t) * kTileCells<D> + std::size_t(o);
+        const FaceByWalls is = walls.face(a, face, areas[a][at] > 0);
+        marks[a][at] = is.parted;
+        if (!is.shut || areas[a][at] == 0) return;
+        areas[a][at] = 0;
+        const Point<D> x = r.velocity.position(a, t, o);
+        if (moving) velocities[a][at] = bodies.nearest(x).velocity(x)[a];
+    };
+    for_tiles(context.arena, *tiles, [&](int t) {
+        const NearBodies<D> near = bodies_at(t);
+        const ThinWalls<D> walls(near, tiles->transform());
+        if (walls.empty()) return;
+        for (int o = 0; o < kTileCells<D>; ++o) {
+            if (!walls.within(r.kind.position(t, o), kStencil)) continue;
+            beside[std::size_t(t) * kTileCells<D> + std::size_t(o)] = 1;
+            for (int a = 0; a < D; ++a) visit(walls, a, t, o);
+        }
+    });
+    for (int a = 0; a < D; ++a) {
+        const auto borders = tiles->plus_borders(a);
+        for_range(context.arena, borders.size(), 4, [&](std::size_t b, std::size_t e) {
+            for (std::size_t i = b; i < e; ++i) {
+                const NearBodies<D> near = bodies_at(borders[i]);
+                const ThinWalls<D> walls(near, tiles->transform());
+                for (int o = 0; o < kTileCells<D> && !walls.empty(); ++o)
+                    if (tile_local<D>(o)[a] == 0) visit(walls, a, borders[i], o);
+            }
+        });
+    }
+}
+
 /// Cells inside the box with an open face.
 template <int D>
 void mark_open_cells(Openings<D>& r, const Basin<D>& basin, Context& context) {
@@ -228,7 +288,7 @@ Openings<D> openings(const Bodies<D>& bodies, const Basin<D>& basin,
                      const typename Tiles<D>::Ptr& tiles, Context& context) {
     Stage stage(context, "solids");
     Openings<D> r{CellField<std::uint8_t, D>(tiles), FaceField<float, D>(tiles),
-                  FaceField<double, D>(tiles), 0};
+                  FaceField<double, D>(tiles), 0, {}};
     const Transform<D>& transform = tiles->transform();
     const bool moving = bodies.max_speed() > 0;
     float* areas[D];
@@ -294,6 +354,7 @@ Openings<D> openings(const Bodies<D>& bodies, const Basin<D>& basin,
         });
     }
 
+    part(r, bodies, basin, context);
     mark_open_cells(r, basin, context);
     return r;
 }

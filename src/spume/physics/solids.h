@@ -10,6 +10,7 @@
 #include "spume/grid/field.h"
 #include "spume/physics/basin.h"
 #include "spume/solve/pressure.h"
+#include "spume/surface/parting.h"
 
 namespace spume {
 
@@ -57,10 +58,12 @@ struct Openings {
     FaceField<float, D> area;         ///< open part of a face, 0 … 1
     FaceField<double, D> velocity;    ///< normal velocity of the closed part
     double water_cells = 0;           ///< how many cells carry a pressure
+    Parting<D> parting{};             ///< by walls that the corners of the lattice do not see
 };
 
 /// Open area fractions from signed distances at the corners, as in [NMG09]: the part of a face
-/// where the linear interpolant of the distances is positive.
+/// where the linear interpolant of the distances is positive. Faces that a wall passes between the
+/// centres of are shut, however thin it is (physics/thin_walls.h).
 template <int D>
 Openings<D> openings(const Bodies<D>& bodies, const Basin<D>& basin,
                      const typename Tiles<D>::Ptr& tiles, Context& context);

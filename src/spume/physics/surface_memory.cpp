@@ -59,7 +59,8 @@ bool sample_stored(const LevelSet<D>& phi, TileCursor<D>& cursor, const Clamp<D>
 template <int D>
 void remember_surface(LevelSet<D>& phi, const LevelSet<D>& before,
                       const FaceField<double, D>& velocity, const CellField<std::uint8_t, D>& open,
-                      const Clamp<D>& clamp, double dt, double memory, Context& context) {
+                      const Clamp<D>& clamp, double dt, double memory, Context& context,
+                      const Parting<D>* parting) {
     if (!(memory > 0) || !before.tiles()) return;
     Stage stage(context, "surface");
     const Tiles<D>& tiles = *phi.tiles();
@@ -77,8 +78,9 @@ void remember_surface(LevelSet<D>& phi, const LevelSet<D>& before,
             const double keeps =
                 std::min(1.0, (kForgotten - length(way) / memory) / (kForgotten - 1));
             if (!(keeps > 0)) continue;
-            Point<D> from{};
-            for (int a = 0; a < D; ++a) from[a] = clamp.side(x[a] - way[a], a) - 0.5;
+            Point<D> from = cell.template as<double>();
+            if (!(parting && parting->any() && parting->beside.at(t, o)))
+                for (int a = 0; a < D; ++a) from[a] = clamp.side(x[a] - way[a], a) - 0.5;
             double carried = 0;
             if (!sample_stored<D>(before, cursor, clamp, from, carried) ||
                 !(std::abs(carried) < near))
@@ -91,7 +93,8 @@ void remember_surface(LevelSet<D>& phi, const LevelSet<D>& before,
 #define SPUME_INSTANTIATE(D)                                           \
     template void remember_surface<D>(                                 \
         LevelSet<D>&, const LevelSet<D>&, const FaceField<double, D>&, \
-        const CellField<std::uint8_t, D>&, const Clamp<D>&, double, double, Context&);
+        const CellField<std::uint8_t, D>&, const Clamp<D>&, double, double, Context&, \
+        const Parting<D>*);
 SPUME_INSTANTIATE(2)
 SPUME_INSTANTIATE(3)
 #undef SPUME_INSTANTIATE

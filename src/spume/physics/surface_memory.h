@@ -9,6 +9,7 @@
 #include "spume/core/context.h"
 #include "spume/particles/clamp.h"
 #include "spume/surface/level_set.h"
+#include "spume/surface/parting.h"
 
 namespace spume {
 
@@ -29,10 +30,13 @@ inline constexpr double kSurfaceMemory = 0.3;
 
 /// Leads `phi`, made from particles, towards the surface `before` carried through `velocity` for
 /// dt; both may live on other tiles. Closed cells are left alone. Memory zero changes nothing.
+/// Beside walls that part the surface is not carried, only remembered: what lies up the flow may be
+/// on their other side.
 template <int D>
 void remember_surface(LevelSet<D>& phi, const LevelSet<D>& before,
                       const FaceField<double, D>& velocity, const CellField<std::uint8_t, D>& open,
-                      const Clamp<D>& clamp, double dt, double memory, Context& context);
+                      const Clamp<D>& clamp, double dt, double memory, Context& context,
+                      const Parting<D>* parting = nullptr);
 
 /// The same with a surface that is known exactly: distance(x) at points of space.
 template <int D, class Distance>

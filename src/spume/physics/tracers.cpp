@@ -32,9 +32,12 @@ Vec<double, D> gradient(const LevelSet<D>& phi, TileCursor<D>& cursor, const Poi
 
 template <int D>
 double advance(Tracers<D>& tracers, const FaceField<double, D>& velocity, const Bodies<D>& bodies,
-               const Basin<D>& basin, double dt, Context& context) {
+               const Basin<D>& basin, double dt, Context& context, const Bodies<D>* earlier) {
     if (tracers.size() == 0) return 0;
     Stage stage(context, "tracers");
+    const auto departure =
+        earlier ? Departure<D>::of(*earlier, tracers.position, basin.voxel()) : Departure<D>{};
+    const WayStops<D> stops(&departure, bodies, basin.voxel());
     const Box<double, D> box = basin.bounds();
     const double h = basin.voxel(), step = dt / h, clear = 1e-3 * h;
     Point<D>* position = tracers.position.write().data();
@@ -47,6 +50,8 @@ double advance(Tracers<D>& tracers, const FaceField<double, D>& velocity, const 
             const Vec<double, D> k2 = u(from + k1 * (0.5 * step));
             const Vec<double, D> k3 = u(from + k2 * (0.75 * step));
             x += (k1 * 2 + k2 * 3 + k3 * 4) * (dt / 9);
+            Vec<double, D> none{};
+            if (!stops.empty()) stops.stop(stops.from(i), x, none, clear);
             for (const PlacedBody<D>& body : bodies.placed)
                 if (body.bounds().contains(x) && body.distance_within(x, clear) < clear)
                     x += body.normal(x) * (clear - body.distance(x));
@@ -54,6 +59,7 @@ double advance(Tracers<D>& tracers, const FaceField<double, D>& velocity, const 
                 if (basin.wall[a][0]) x[a] = std::max(x[a], box.lo[a] + clear);
                 if (basin.wall[a][1]) x[a] = std::min(x[a], box.hi[a] - clear);
             }
+            if (!stops.empty()) stops.hold(stops.from(i), x);
         }
     });
     const double before = total_amount(tracers, context);
@@ -136,7 +142,7 @@ CellField<float, D> density_of(const Tracers<D>& tracers, const typename Tiles<D
 
 #define SPUME_INSTANTIATE(D)                                                               \
     template double advance<D>(Tracers<D>&, const FaceField<double, D>&, const Bodies<D>&, \
-                               const Basin<D>&, double, Context&);                         \
+                               const Basin<D>&, double, Context&, const Bodies<D>*);       \
     template double keep_in_air<D>(Tracers<D>&, const LevelSet<D>&, double, Context&);     \
     template double total_amount<D>(const Tracers<D>&, Context&);                          \
     template CellField<float, D> density_of<D>(const Tracers<D>&, const Tiles<D>::Ptr&, Context&);

@@ -10,10 +10,12 @@
 namespace spume {
 
 /// dx/dt = u(x), third order [Ral62], then out of solids and walls. Returns the amount that
-/// left through open sides.
+/// left through open sides. With `earlier`, the bodies when the substep began, none crosses a wall,
+/// however thin.
 template <int D>
 double advance(Tracers<D>& tracers, const FaceField<double, D>& velocity, const Bodies<D>& bodies,
-               const Basin<D>& basin, double dt, Context& context);
+               const Basin<D>& basin, double dt, Context& context,
+               const Bodies<D>* earlier = nullptr);
 
 /// Those that got into the liquid go back to the air along the level set's gradient. Those deeper
 /// than `deepest` are removed; returns their amount.

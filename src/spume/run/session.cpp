@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "spume/core/error.h"
+#include "spume/scene/wall_thickness.h"
 
 namespace spume {
 namespace {
@@ -167,7 +168,10 @@ double expected_bytes(const Scene& scene, const MethodParams& params, double vox
 
 std::vector<std::string> foreseen(const Scene& scene, const MethodParams& params,
                                   const Inputs& inputs, Context& context) {
-    return params.method.foreseen(scene, params.values, inputs, context);
+    std::vector<std::string> lines = thin_walls(scene, inputs.meshes);
+    const auto more = params.method.foreseen(scene, params.values, inputs, context);
+    lines.insert(lines.end(), more.begin(), more.end());
+    return lines;
 }
 
 }  // namespace spume

@@ -58,8 +58,22 @@ void check_domain(const Scene& scene, SceneDocument& document) {
             "Use larger voxels, a smaller box, or dense = false.");
 }
 
-void check_shape(const Scene& scene, const Shape& s, const std::string& path,
+/// Solids may be sheets; nothing fits into a shape of no volume.
+void check_edges(const Scene& scene, const Shape& s, const std::string& path, bool may_be_sheet,
                  SceneDocument& document) {
+    if (s.kind != ShapeKind::kBox) return;
+    const int zeros = static_cast<int>(
+        std::count(&s.size[0], &s.size[0] + scene.domain.dimensions, 0.0));
+    if (zeros > (may_be_sheet && s.shell == 0 ? 1 : 0))
+        document.conflict(path + ".size", {path},
+                          fmt::format("{}.size has {} edge{} of 0 m", path, zeros,
+                                      zeros == 1 ? "" : "s"),
+                          "Give edges above 0; one edge of a solid without shell may be 0.");
+}
+
+void check_shape(const Scene& scene, const Shape& s, const std::string& path,
+                 SceneDocument& document, bool may_be_sheet = false) {
+    check_edges(scene, s, path, may_be_sheet, document);
     if (s.kind == ShapeKind::kMesh && scene.domain.dimensions == 2)
         document.conflict(path + ".kind", {path, "domain"},
                           fmt::format("{} is a mesh in a 2D scene", path),
@@ -214,7 +228,8 @@ void check_scene(const Scene& scene, SceneDocument& document) {
     check_domain(scene, document);
     for (std::size_t i = 0; i < scene.solids.size(); ++i) {
         const std::string path = fmt::format("solid[{}]", i);
-        check_shape(scene, scene.solids[i].shape, path + ".shape", document);
+        check_shape(scene, scene.solids[i].shape, path + ".shape", document,
+                    scene.solids[i].motion != Motion::kDynamic);
         check_keys(scene.solids[i].keys, path, document);
     }
     for (std::size_t i = 0; i < scene.liquids.size(); ++i) {

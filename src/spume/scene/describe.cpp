@@ -26,7 +26,8 @@ void describe(Shape& s, ParamVisitor& v) {
               W{"mesh", ShapeKind::kMesh, "the closed surface in `file`"}},
              "What it looks like.");
     v.vector("center", s.center, place("Where its centre is; a mesh's own origin."));
-    v.vector("size", s.size, extent("Full edge lengths."));
+    v.vector("size", s.size,
+             {"m", 0, kFar, false, "Full edge lengths; one edge of a solid may be 0: a sheet."});
     v.number("radius", s.radius, extent("Distance from the centre or axis to the surface."));
     v.number("height", s.height, extent("Length along its own y axis."));
     v.number(

@@ -21,6 +21,27 @@ struct Filled {
 /// How much of a tile is known: nothing, a part, all.
 enum Share : std::uint8_t { kNone, kSome, kAll };
 
+/// Which neighbours of a face a wall that parts hides from it.
+template <int D>
+struct Sight {
+    const FaceField<double, D>& field;
+    int axis;
+    const Parting<D>* parting;
+
+    bool beside(int t, int o) const {
+        return parting && parting->any() && parting->beside.at(t, o);
+    }
+    unsigned hidden(int t, int o) const {
+        unsigned r = 0;
+        const Point<D> x = field.position(axis, t, o);
+        for (int side = 0; side < 2 * D; ++side) {
+            const double way = (side % 2 ? 1 : -1) * field.tiles()->voxel();
+            if (!parting->sees(x, x + Point<D>::unit(side / 2, way))) r |= 1u << side;
+        }
+        return r;
+    }
+};
+
 /// The value u of a neighbour, and the slope from there on, the lesser of two that agree in sign;
 /// `cell` is the place it is continued to, `step` the way to the neighbour.
 template <int D>
@@ -35,7 +56,7 @@ double along_slope(double u, const double* values, const std::uint8_t* known, Ti
 
 template <int D>
 void next_layer(const double* values, const std::uint8_t* known, const Tiles<D>& tiles, int t,
-                bool sloped, std::vector<Filled>& out) {
+                bool sloped, const Sight<D>& sight, std::vector<Filled>& out) {
     HaloBlock<std::uint8_t, D, 1> marks;
     HaloBlock<double, D, 1> block;
     load_halo(known, tiles, t, marks);
@@ -45,8 +66,11 @@ void next_layer(const double* values, const std::uint8_t* known, const Tiles<D>&
         const int at = marks.at(tile_local<D>(o));
         if (marks.v[at]) continue;
         int count = 0;
+        unsigned hidden = 0;  // neighbours beyond a wall, a bit each
+        if (sight.beside(t, o)) hidden = sight.hidden(t, o);
         for (int a = 0; a < D; ++a)
-            count += marks.v[at - marks.stride(a)] + marks.v[at + marks.stride(a)];
+            count += (hidden >> (2 * a) & 1 ? 0 : marks.v[at - marks.stride(a)]) +
+                     (hidden >> (2 * a + 1) & 1 ? 0 : marks.v[at + marks.stride(a)]);
         if (count == 0) continue;
         if (!loaded) {
             load_halo(values, tiles, t, block);
@@ -54,7 +78,7 @@ void next_layer(const double* values, const std::uint8_t* known, const Tiles<D>&
         }
         const auto says = [&](int a, int way) {
             const int from = at + way * marks.stride(a);
-            if (!marks.v[from]) return 0.0;
+            if (!marks.v[from] || (hidden >> (2 * a + (way + 1) / 2) & 1)) return 0.0;
             if (!sloped) return block.v[from];
             return along_slope<D>(block.v[from], values, known, cursor,
                                   tiles.origin(t) + tile_local<D>(o), Index<D>::unit(a) * way);
@@ -70,7 +94,7 @@ void next_layer(const double* values, const std::uint8_t* known, const Tiles<D>&
 
 template <int D>
 void extrapolate(FaceField<double, D>& field, FaceField<std::uint8_t, D>& known, int layers,
-                 Context& context, Continuation how) {
+                 Context& context, Continuation how, const Parting<D>* parting) {
     Stage stage(context, "extrapolate");
     const Tiles<D>& tiles = *field.tiles();
     const std::size_t active = std::size_t(tiles.active());
@@ -97,7 +121,7 @@ void extrapolate(FaceField<double, D>& field, FaceField<std::uint8_t, D>& known,
                                 [&](int n) { return share[std::size_t(n)] == kNone; }))
                     return;
                 next_layer<D>(values, marks, tiles, t, layer == 0 && how == Continuation::kSloped,
-                              filled[std::size_t(t)]);
+                              {field, a, parting}, filled[std::size_t(t)]);
             });
             for_tiles(context.arena, tiles, [&](int t) {
                 for (const Filled& f : filled[std::size_t(t)]) {
@@ -114,8 +138,8 @@ void extrapolate(FaceField<double, D>& field, FaceField<std::uint8_t, D>& known,
 }
 
 template void extrapolate<2>(FaceField<double, 2>&, FaceField<std::uint8_t, 2>&, int, Context&,
-                             Continuation);
+                             Continuation, const Parting<2>*);
 template void extrapolate<3>(FaceField<double, 3>&, FaceField<std::uint8_t, 3>&, int, Context&,
-                             Continuation);
+                             Continuation, const Parting<3>*);
 
 }  // namespace spume

@@ -5,6 +5,7 @@
 
 #include "spume/core/context.h"
 #include "spume/grid/field.h"
+#include "spume/surface/parting.h"
 
 namespace spume {
 
@@ -16,9 +17,10 @@ enum class Continuation {
 
 /// Continues a face field beyond the faces that are `known`, layer by layer: an unknown face next
 /// to known ones along the axes becomes the mean of what they say, and known. Values farther away
-/// become zero.
+/// become zero. Faces beyond a wall that parts say nothing.
 template <int D>
 void extrapolate(FaceField<double, D>& field, FaceField<std::uint8_t, D>& known, int layers,
-                 Context& context, Continuation how = Continuation::kEven);
+                 Context& context, Continuation how = Continuation::kEven,
+                 const Parting<D>* parting = nullptr);
 
 }  // namespace spume

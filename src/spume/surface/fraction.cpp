@@ -57,7 +57,8 @@ double plane_fraction(const Vec<double, 3>& n, double distance) {
 }
 
 template <int D>
-CellField<float, D> liquid_fractions(const LevelSet<D>& phi, Context& context) {
+CellField<float, D> liquid_fractions(const LevelSet<D>& phi, Context& context,
+                                     const Parting<D>* parting) {
     Stage stage(context, "surface");
     const Tiles<D>& tiles = *phi.tiles();
     const double h = tiles.voxel(), reach = h * std::sqrt(double(D));
@@ -74,14 +75,18 @@ CellField<float, D> liquid_fractions(const LevelSet<D>& phi, Context& context) {
         }
         HaloBlock<double, D, 1> block;
         load_halo_continued<double, D, 1>(phi.read(), tiles, t, block);
+        const PartedBlock<D> parted(parting, t);
         for (int o = 0; o < kTileCells<D>; ++o) {
-            const double* v = block.v + block.at(tile_local<D>(o));
+            const int at = block.at(tile_local<D>(o));
+            const double* v = block.v + at;
             if (!(std::abs(*v) < reach)) {
                 to[o] = *v < 0 ? 1.0f : 0.0f;
                 continue;
             }
             Vec<double, D> n{};
-            for (int a = 0; a < D; ++a) n[a] = v[block.stride(a)] - v[-block.stride(a)];
+            for (int a = 0; a < D; ++a)
+                n[a] = (parted(at, a, 1) ? *v : v[block.stride(a)]) -
+                       (parted(at, a, 0) ? *v : v[-block.stride(a)]);
             const double size = length(n);
             to[o] = static_cast<float>(size > 0 ? plane_fraction(n / size, *v / h)
                                                 : (*v < 0 ? 1.0 : 0.0));
@@ -90,7 +95,7 @@ CellField<float, D> liquid_fractions(const LevelSet<D>& phi, Context& context) {
     return r;
 }
 
-template CellField<float, 2> liquid_fractions<2>(const LevelSet<2>&, Context&);
-template CellField<float, 3> liquid_fractions<3>(const LevelSet<3>&, Context&);
+template CellField<float, 2> liquid_fractions<2>(const LevelSet<2>&, Context&, const Parting<2>*);
+template CellField<float, 3> liquid_fractions<3>(const LevelSet<3>&, Context&, const Parting<3>*);
 
 }  // namespace spume

@@ -5,6 +5,7 @@
 
 #include "spume/core/context.h"
 #include "spume/surface/level_set.h"
+#include "spume/surface/parting.h"
 
 namespace spume {
 
@@ -14,8 +15,9 @@ double plane_fraction(const Vec<double, 2>& n, double distance);
 double plane_fraction(const Vec<double, 3>& n, double distance);
 
 /// Part of each cell that lies in the liquid, from the tangent plane of the level set; second
-/// order.
+/// order. What a wall parts has no slope in common.
 template <int D>
-CellField<float, D> liquid_fractions(const LevelSet<D>& phi, Context& context);
+CellField<float, D> liquid_fractions(const LevelSet<D>& phi, Context& context,
+                                     const Parting<D>* parting = nullptr);
 
 }  // namespace spume

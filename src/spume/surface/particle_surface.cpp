@@ -44,7 +44,8 @@ void sum_around(HaloBlock<std::uint8_t, D, 1>& block) {
 /// of the right sign elsewhere.
 template <int D>
 LevelSet<D> union_of_balls(std::span<const Point<D>> positions, const CellRanges<D>& cells,
-                           const typename Tiles<D>::Ptr& tiles, double size, Context& context) {
+                           const typename Tiles<D>::Ptr& tiles, double size,
+                           const Parting<D>* parting, Context& context) {
     const CellField<std::uint8_t, D> occupied = occupied_cells<D>(cells, tiles, context);
     auto phi = LevelSet<D>::unwritten(tiles);
     double* out = phi.write();
@@ -62,7 +63,10 @@ LevelSet<D> union_of_balls(std::span<const Point<D>> positions, const CellRanges
             const Index<D> local = tile_local<D>(o);
             const int count = near.v[near.at(local)];
             double d = kReach;
-            if (count == kTileNeighbours<D>)
+            if (count > 0 && parting && parting->any() && parting->beside.at(t, o))
+                d = nearest_seen<D>(kReach, positions, cells, *tiles, t, local, phi.position(t, o),
+                                    parting->sees);
+            else if (count == kTileNeighbours<D>)
                 d = 0;
             else if (count > 0)
                 d = nearest_particle<D>(kReach, positions, cells, *tiles, t, local,
@@ -78,11 +82,11 @@ LevelSet<D> union_of_balls(std::span<const Point<D>> positions, const CellRanges
 /// inwards by about h²/R with two passes, which closes narrow streams of air.
 template <int D>
 void smooth_fairly(LevelSet<D>& phi, const CellField<std::uint8_t, D>& open, int passes,
-                   Context& context) {
+                   const Parting<D>* parting, Context& context) {
     if (passes == 0) return;
-    for (int n = 0; n < passes; ++n) smooth(phi, open, context);
+    for (int n = 0; n < passes; ++n) smooth(phi, open, context, parting);
     LevelSet<D> again = phi;
-    for (int n = 0; n < passes; ++n) smooth(again, open, context);
+    for (int n = 0; n < passes; ++n) smooth(again, open, context, parting);
     double* v = phi.write();
     const double* twice = again.read();
     for_values(context.arena, *open.tiles(), [=](std::size_t b, std::size_t e) {
@@ -153,7 +157,8 @@ void continue_into_solids(LevelSet<D>& phi, const CellField<std::uint8_t, D>& op
 }
 
 template <int D>
-void smooth(LevelSet<D>& phi, const CellField<std::uint8_t, D>& open, Context& context) {
+void smooth(LevelSet<D>& phi, const CellField<std::uint8_t, D>& open, Context& context,
+            const Parting<D>* parting) {
     using Block = HaloBlock<double, D, 1>;
     const Tiles<D>& tiles = *phi.tiles();
     const double far = kSmoothed * tiles.voxel();
@@ -168,14 +173,16 @@ void smooth(LevelSet<D>& phi, const CellField<std::uint8_t, D>& open, Context& c
         HaloBlock<std::uint8_t, D, 1> there;
         load_halo(before.read(), tiles, t, from);
         load_halo(open.read(), tiles, t, there);
+        const PartedBlock<D> parted(parting, t);
         // Each axis in turn over all of the block that its neighbours allow: what the last one
         // needs of the halo is right.
         for (int a = 0; a < D; ++a) {
             const int s = Block::stride(a);
             for (int i = s; i < Block::kSize - s; ++i) {
                 const double here = from.v[i];
-                const double pair = (there.v[i - s] ? from.v[i - s] : here) +
-                                    (there.v[i + s] ? from.v[i + s] : here);
+                const double pair =
+                    (there.v[i - s] && !parted(i, a, 0) ? from.v[i - s] : here) +
+                    (there.v[i + s] && !parted(i, a, 1) ? from.v[i + s] : here);
                 to.v[i] = (2 * here + pair) / 4;
             }
             std::copy_n(to.v + s, Block::kSize - 2 * s, from.v + s);
@@ -189,18 +196,19 @@ void smooth(LevelSet<D>& phi, const CellField<std::uint8_t, D>& open, Context& c
 template <int D>
 LevelSet<D> liquid_surface(std::span<const Point<D>> positions, const CellRanges<D>& cells,
                            const CellField<std::uint8_t, D>& open, const FaceField<float, D>& area,
-                           const ParticleSurface& how, Context& context) {
+                           const ParticleSurface& how, Context& context,
+                           const Parting<D>* parting) {
     Stage stage(context, "surface");
-    LevelSet<D> phi =
-        union_of_balls<D>(positions, cells, open.tiles(), how.beyond + how.closing, context);
+    LevelSet<D> phi = union_of_balls<D>(positions, cells, open.tiles(), how.beyond + how.closing,
+                                        parting, context);
     continue_into_solids(phi, open, area, context);
-    phi = redistanced<double, D>(phi, kBand * open.tiles()->voxel(), context);
+    phi = redistanced<double, D>(phi, kBand * open.tiles()->voxel(), context, parting);
     const double back = how.closing * open.tiles()->voxel();
     double* v = phi.write();
     for_values(context.arena, *open.tiles(), [=](std::size_t b, std::size_t e) {
         for (std::size_t i = b; i < e; ++i) v[i] += back;
     });
-    smooth_fairly(phi, open, how.smoothing, context);
+    smooth_fairly(phi, open, how.smoothing, parting, context);
     continue_into_solids(phi, open, area, context);
     // Border tiles hold no cells; what stands there must not depend on what memory held before.
     double* border = phi.write() + std::size_t(open.tiles()->active()) * kTileCells<D>;
@@ -211,10 +219,11 @@ LevelSet<D> liquid_surface(std::span<const Point<D>> positions, const CellRanges
 #define SPUME_INSTANTIATE(D)                                                                \
     template LevelSet<D> liquid_surface<D>(                                                 \
         std::span<const Point<D>>, const CellRanges<D>&, const CellField<std::uint8_t, D>&, \
-        const FaceField<float, D>&, const ParticleSurface&, Context&);                      \
+        const FaceField<float, D>&, const ParticleSurface&, Context&, const Parting<D>*);   \
     template void continue_into_solids<D>(LevelSet<D>&, const CellField<std::uint8_t, D>&,  \
                                           const FaceField<float, D>&, Context&);            \
-    template void smooth<D>(LevelSet<D>&, const CellField<std::uint8_t, D>&, Context&);
+    template void smooth<D>(LevelSet<D>&, const CellField<std::uint8_t, D>&, Context&,      \
+                            const Parting<D>*);
 SPUME_INSTANTIATE(2)
 SPUME_INSTANTIATE(3)
 #undef SPUME_INSTANTIATE

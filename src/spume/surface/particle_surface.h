@@ -5,6 +5,7 @@
 
 #include "spume/particles/cell_ranges.h"
 #include "spume/surface/level_set.h"
+#include "spume/surface/parting.h"
 
 namespace spume {
 
@@ -23,11 +24,13 @@ struct ParticleSurface {
 /// The signed distance to the surface of the particles: the union of balls around them, closed and
 /// smoothed. `open` marks cells whose centre is not inside a solid, `area` is the open part of the
 /// faces; inside solids the level set continues as a mirror image, so that the surface meets walls
-/// at a right angle and no cell next to a wall looks half empty.
+/// at a right angle and no cell next to a wall looks half empty. Particles beyond a wall that parts
+/// do not count.
 template <int D>
 LevelSet<D> liquid_surface(std::span<const Point<D>> positions, const CellRanges<D>& cells,
                            const CellField<std::uint8_t, D>& open, const FaceField<float, D>& area,
-                           const ParticleSurface& how, Context& context);
+                           const ParticleSurface& how, Context& context,
+                           const Parting<D>* parting = nullptr);
 
 /// Replaces the values of closed cells within D layers of open ones by the mean of what is next to
 /// them. Cells that solids cut hear only of what lies beyond an open face, not behind the wall.
@@ -35,8 +38,10 @@ template <int D>
 void continue_into_solids(LevelSet<D>& phi, const CellField<std::uint8_t, D>& open,
                           const FaceField<float, D>& area, Context& context);
 
-/// (1 2 1)/4 along each axis; a closed neighbour counts as the cell itself.
+/// (1 2 1)/4 along each axis; a closed neighbour, or one beyond a wall that parts, counts as the
+/// cell itself.
 template <int D>
-void smooth(LevelSet<D>& phi, const CellField<std::uint8_t, D>& open, Context& context);
+void smooth(LevelSet<D>& phi, const CellField<std::uint8_t, D>& open, Context& context,
+            const Parting<D>* parting = nullptr);
 
 }  // namespace spume

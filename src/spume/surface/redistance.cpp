@@ -18,8 +18,8 @@ namespace {
 /// the distance to the plane through the crossings next to the cell, 1/d² = Σ 1/d_a², is at least
 /// the true one where they are smooth, and so the less of the two counts.
 template <class T, int D>
-double beside(const HaloBlock<T, D, 1>& phi, const Index<D>& local, const bool (&known)[D][2],
-              double voxel) {
+double beside(const HaloBlock<T, D, 1>& phi, const PartedBlock<D>& parted, const Index<D>& local,
+              const bool (&known)[D][2], double voxel) {
     const int at = phi.at(local);
     const double here = static_cast<double>(phi.v[at]);
     double crossings = 0, slopes = 0;
@@ -28,6 +28,7 @@ double beside(const HaloBlock<T, D, 1>& phi, const Index<D>& local, const bool (
         int sides = 0;
         for (int side = 0; side < 2; ++side) {
             if (local[a] == (side ? kTileSide<D> - 1 : 0) && !known[a][side]) continue;
+            if (parted(at, a, side)) continue;
             ends[side] = static_cast<double>(phi.v[at + (side ? phi.stride(a) : -phi.stride(a))]);
             ++sides;
             if ((here < 0) == (ends[side] < 0)) continue;
@@ -69,6 +70,7 @@ struct Sweep {
     double band;
     std::vector<std::uint8_t> fixed;
     T least_change;
+    const Parting<D>* parting;
 
     /// Lowers the distances of one tile; true when one changed. Cells use what was found in the
     /// same visit, up and down the tile: distances only fall, so that the order of visits does not
@@ -76,12 +78,13 @@ struct Sweep {
     bool operator()(int t, const T* from, T* to) const {
         HaloBlock<T, D, 1> w;
         load_halo<T, D, 1>(from, tiles, t, w);
+        const PartedBlock<D> parted(parting, t);
         const std::size_t first = std::size_t(t) * kTileCells<D>;
         bool changed = false;
         for (int n = 0; n < kVisits; ++n) {
             bool more = false;
             for (int k = 0; k < kTileCells<D>; ++k)
-                more |= lower(w, n % 2 ? kTileCells<D> - 1 - k : k, first);
+                more |= lower(w, parted, n % 2 ? kTileCells<D> - 1 - k : k, first);
             changed |= more;
             if (!more) break;
         }
@@ -94,13 +97,15 @@ struct Sweep {
   private:
     static constexpr int kVisits = 4;
 
-    bool lower(HaloBlock<T, D, 1>& w, int o, std::size_t first) const {
+    bool lower(HaloBlock<T, D, 1>& w, const PartedBlock<D>& parted, int o,
+               std::size_t first) const {
         const int at = w.at(tile_local<D>(o));
         if (fixed[first + std::size_t(o)]) return false;
         double least[D];
         bool far = true;
         for (int a = 0; a < D; ++a) {
-            const T most = std::max(w.v[at - w.stride(a)], w.v[at + w.stride(a)]);
+            const T most = std::max(parted(at, a, 0) ? T(0) : w.v[at - w.stride(a)],
+                                    parted(at, a, 1) ? T(0) : w.v[at + w.stride(a)]);
             far = far && !(most > w.v[at]);
             least[a] = band - static_cast<double>(most);
         }
@@ -114,7 +119,8 @@ struct Sweep {
 };
 
 template <class T, int D>
-bool start(const CellField<T, D>& phi, int t, double band, T* below, std::uint8_t* fixed) {
+bool start(const CellField<T, D>& phi, int t, double band, const Parting<D>* parting, T* below,
+           std::uint8_t* fixed) {
     const Tiles<D>& tiles = *phi.tiles();
     HaloBlock<T, D, 1> block;
     load_halo<T, D, 1>(phi.read(), tiles, t, block);
@@ -126,8 +132,9 @@ bool start(const CellField<T, D>& phi, int t, double band, T* below, std::uint8_
         for (int side = 0; side < 2; ++side)
             known[a][side] = tiles.is_active(tiles.neighbour(t, Index<D>::unit(a, 2 * side - 1)));
     bool any = false;
+    const PartedBlock<D> parted(parting, t);
     for (int o = 0; o < kTileCells<D>; ++o) {
-        const double d = beside<T, D>(block, tile_local<D>(o), known, tiles.voxel());
+        const double d = beside<T, D>(block, parted, tile_local<D>(o), known, tiles.voxel());
         if (d < 0) continue;
         const std::size_t at = std::size_t(t) * kTileCells<D> + std::size_t(o);
         fixed[at] = 1;
@@ -140,17 +147,19 @@ bool start(const CellField<T, D>& phi, int t, double band, T* below, std::uint8_
 }  // namespace
 
 template <class T, int D>
-CellField<T, D> redistanced(const CellField<T, D>& phi, double band, Context& context) {
+CellField<T, D> redistanced(const CellField<T, D>& phi, double band, Context& context,
+                            const Parting<D>* parting) {
     Stage stage(context, "redistance");
     SPUME_CHECK_OP(band, >, 0.0);
     const Tiles<D>& tiles = *phi.tiles();
     CellField<T, D> now(phi.tiles()), next(phi.tiles());
     Sweep<T, D> sweep{tiles, band, std::vector<std::uint8_t>(tiles.values(), 0),
-                      static_cast<T>(tiles.voxel() * (sizeof(T) == 4 ? 1e-6 : 1e-13))};
+                      static_cast<T>(tiles.voxel() * (sizeof(T) == 4 ? 1e-6 : 1e-13)),
+                      parting};
     std::vector<std::uint8_t> moved(std::size_t(tiles.stored()), 0), moves(moved);
     T* first = now.write();
     for_tiles(context.arena, tiles, [&](int t) {
-        moved[std::size_t(t)] = start<T, D>(phi, t, band, first, sweep.fixed.data());
+        moved[std::size_t(t)] = start<T, D>(phi, t, band, parting, first, sweep.fixed.data());
     });
 
     // Each sweep carries values one cell further; the way along which a value comes may wind.
@@ -188,8 +197,9 @@ CellField<T, D> redistanced(const CellField<T, D>& phi, double band, Context& co
     return next;
 }
 
-#define SPUME_INSTANTIATE(T, D) \
-    template CellField<T, D> redistanced<T, D>(const CellField<T, D>&, double, Context&);
+#define SPUME_INSTANTIATE(T, D)                                                          \
+    template CellField<T, D> redistanced<T, D>(const CellField<T, D>&, double, Context&, \
+                                               const Parting<D>*);
 SPUME_INSTANTIATE(float, 2)
 SPUME_INSTANTIATE(float, 3)
 SPUME_INSTANTIATE(double, 2)

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "spume/core/context.h"
-#include "spume/grid/field.h"
+#include "spume/surface/parting.h"
 
 namespace spume {
 
@@ -14,8 +14,9 @@ namespace spume {
 /// Cells beside the surface get |φ| / |∇φ| (second order); from there |∇φ| = 1 is solved outwards,
 /// upwind, exact for planes and of first order elsewhere. Sweeps are simultaneous and only ever
 /// lower a value: equal bits for any number of threads. Where no tile is active nothing is known;
-/// no surface is seen there.
+/// no surface is seen there, and none through walls that part.
 template <class T, int D>
-CellField<T, D> redistanced(const CellField<T, D>& phi, double band, Context& context);
+CellField<T, D> redistanced(const CellField<T, D>& phi, double band, Context& context,
+                            const Parting<D>* parting = nullptr);
 
 }  // namespace spume

@@ -42,16 +42,17 @@ Tracers<D> in_hollows(const World<D>& w, const Bodies<D>& solids) {
 
 template <int D>
 SmallDebts<D> advance_air(State<D>& s, const Params& p, const World<D>& w, const Bodies<D>& solids,
-                          const Carrier<D>& carrier, double dt, Context& context) {
-    advance(s.markers, carrier.motion, solids, w.basin, dt, context);
+                          const Bodies<D>& before, const Carrier<D>& carrier, double dt,
+                          Context& context) {
+    advance(s.markers, carrier.motion, solids, w.basin, dt, context, &before);
     if (s.smoke.size() > 0) {
         const auto& flow = s.air_velocity.tiles() ? s.air_velocity : carrier.flow;
-        s.smoke_lost += advance(s.smoke, flow, solids, w.basin, dt, context);
+        s.smoke_lost += advance(s.smoke, flow, solids, w.basin, dt, context, &before);
     }
     SmallDebts<D> r;
     displace(s.small, carrier, w.basin, dt);
     r.owed = carry(s.small, carrier.flow, solids, w.basin, w.gravity(), w.drag(),
-                   w.scene.physics.air_density, dt, context);
+                   w.scene.physics.air_density, dt, context, &before);
     if (p.small_bubbles)
         r.crowds = gather_crowds(s.small, s.liquid, w.basin.voxel(), r.owed, context);
     return r;
@@ -119,7 +120,8 @@ void flow_of_air(State<D>& s, const Params& p, World<D>& w, const Ground<D>& gro
 #define SPUME_INSTANTIATE(D)                                                                      \
     template Tracers<D> in_hollows<D>(const World<D>&, const Bodies<D>&);                         \
     template SmallDebts<D> advance_air<D>(State<D>&, const Params&, const World<D>&,              \
-                                          const Bodies<D>&, const Carrier<D>&, double, Context&); \
+                                          const Bodies<D>&, const Bodies<D>&, const Carrier<D>&,    \
+                                          double, Context&); \
     template void correct_with_markers<D>(State<D>&, const CellRanges<D>&,                        \
                                           const CellField<std::uint8_t, D>&, const World<D>&,     \
                                           Context&);                                              \

@@ -20,10 +20,11 @@ struct SmallDebts {
 };
 
 /// Markers, smoke and small bubbles go with the flow of the substep before; crowds of bubbles make
-/// room in the liquid to become regions again.
+/// room in the liquid to become regions again. `before` are the solids when the substep began.
 template <int D>
 SmallDebts<D> advance_air(State<D>& state, const Params& params, const World<D>& world,
-                          const Bodies<D>& solids, const Carrier<D>& carrier, double dt,
+                          const Bodies<D>& solids, const Bodies<D>& before,
+                          const Carrier<D>& carrier, double dt,
                           Context& context);
 
 /// Lets the markers correct the surface that was laid around the liquid's particles.

@@ -177,14 +177,15 @@ void lay_surface(State<D>& s, const Params& p, const World<D>& w, const Ground<D
                  const FaceField<double, D>& motion, double dt, Context& context) {
     const LevelSet<D> before = s.phi;
     s.phi = liquid_surface<D>(s.liquid.position.read(), g.cells, g.centres, g.open.area,
-                              surface_by(p, w), context);
+                              surface_by(p, w), context, &g.open.parting);
     const bool remembers = p.surface_memory > 0 && !(before.tiles() && tension_rules(w));
     if (remembers && before.tiles())
         remember_surface(s.phi, before, motion, g.centres, w.basin.clamp(), dt, p.surface_memory,
-                         context);
+                         context, &g.open.parting);
     else if (remembers)
         remember_exactly<D>(s.phi, g.centres, LiquidAtStart<D>(w), context);
-    cover_full_cells(s.phi, g.cells, g.centres, full_count(s, w, context), context);
+    cover_full_cells(s.phi, g.cells, g.centres, full_count(s, w, context), context,
+                     &g.open.parting);
     continue_into_solids(s.phi, g.centres, g.open.area, context);
 }
 
@@ -286,7 +287,7 @@ template <int D>
 void fill(Ground<D>& g, State<D>& s, Context& context) {
     Filling<D>& f = g.filling;
     g.phase = phases_of(s.phi, g.open, context);
-    f.fraction = liquid_fractions<D>(s.phi, context);
+    f.fraction = liquid_fractions<D>(s.phi, context, &g.open.parting);
     f.filled = larger_of(f.fraction, f.loose, context);
     s.volume = volume_of(f.filled, f.with_sources, context);
 }
@@ -297,7 +298,7 @@ void fit_to_scene(State<D>& s, const Params& p, const World<D>& w, const Bodies<
     ground_of(s, p, w, solids, s.velocity, 0, context);
     const Openings<D> open = openings(solids, w.basin, s.grid.tiles, context);
     fit_surface<D>(s.liquid, LiquidAtStart<D>(w), centres_outside(open, solids, context), open.area,
-                   solids, w.basin, surface_by(p, w), context);
+                   open.parting, solids, w.basin, surface_by(p, w), context);
     s.phi = {};
 }
 

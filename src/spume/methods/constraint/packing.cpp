@@ -100,7 +100,8 @@ template <int D>
 CellField<float, D> crowding_in(const Ground<D>& ground, const State<D>& s, const World<D>& w,
                                 Context& context) {
     return crowding_of(ground.cells, ground.filling.laid, ground.filling.with_sources,
-                       ground.open.kind, full_count(s, w, context), context);
+                       ground.open.kind, full_count(s, w, context), context,
+                       &ground.open.parting);
 }
 
 template <int D>
@@ -132,7 +133,7 @@ FaceField<float, D> packing_displacement(const State<D>& s, const Params& p, Wor
                    leading, w.solver, options, context);
     report.stopped = report.stopped || solved.solve.end == SolveEnd::kStopped;
     if (report.stopped || !all_finite(flow, "packing flow", "packing", report, context)) return {};
-    extrapolate(flow, known, 2, context);
+    extrapolate(flow, known, 2, context, Continuation::kEven, &open.parting);
     return limited_way(flow, open.area, forces.dt, kMostWay * w.basin.voxel(), context);
 }
 

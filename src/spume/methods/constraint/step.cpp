@@ -97,7 +97,8 @@ void continue_flow(State<D>& s, const Params& p, const World<D>& w, const Ground
                    const Bodies<D>& solids, std::span<const FlightFace> flight,
                    FaceField<std::uint8_t, D>& known, Context& ctx) {
     let_fly<D>(s.velocity, known, flight);
-    extrapolate(s.velocity, known, layers_beyond(p), ctx, Continuation::kSloped);
+    extrapolate(s.velocity, known, layers_beyond(p), ctx, Continuation::kSloped,
+                &ground.open.parting);
     const WallSide<D> side{known, s.phi};
     follow_walls(s.velocity, &side, ground.open, solids, w.no_slip, w.basin, ctx);
     let_part<D>(s.velocity, flight);
@@ -140,7 +141,8 @@ State<D> init(const World<D>& w, const Params& p, Context& ctx) {
     FaceField<std::uint8_t, D> known;
     particles_to_faces(s.liquid, ground.ranges, w.basin.clamp(), p.transfer, s.velocity, known,
                        ctx);
-    extrapolate(s.velocity, known, layers_beyond(p), ctx);
+    extrapolate(s.velocity, known, layers_beyond(p), ctx, Continuation::kEven,
+                &ground.open.parting);
     if (p.bubbles != BubbleMode::kOff) {
         std::vector<BubbleEvent> ignored;
         const auto regions = regions_of(ground, w, solids, ctx);
@@ -174,11 +176,13 @@ StepReport step(State<D>& s, const Params& p, World<D>& w, Interval time, Contex
     const Clamp<D> clamp = w.basin.clamp();
 
     const TileRanges<D> ranges = gather_by_tile(s.liquid, s.grid.tiles, ctx, clamp);
+    const auto departure =
+        Departure<D>::of(solids_at<D>(w, s.rigid, time.begin), s.liquid.position, w.basin.voxel());
     Bodies<D> solids = moved_solids(s, w, time);
     Carrier<D> carrier = take_carrier(s, dt, ctx);
     advance(s.liquid, ranges, carrier.motion, clamp, dt, ctx);
-    push_out(s.liquid, solids, w.basin, ctx);
-    auto debts = advance_air(s, p, w, solids, carrier, dt, ctx);
+    push_out(s.liquid, solids, w.basin, ctx, &departure);
+    auto debts = advance_air(s, p, w, solids, departure.bodies, carrier, dt, ctx);
     const auto came = let_in_and_out(s, w, solids, time, ctx);
     warn_of_emptiness(s, w, solids, time.end, report);
 
@@ -194,7 +198,7 @@ StepReport step(State<D>& s, const Params& p, World<D>& w, Interval time, Contex
 
     FaceField<std::uint8_t, D> known;
     particles_to_faces(s.liquid, ground.ranges, clamp, p.transfer, s.velocity, known, ctx);
-    extrapolate(s.velocity, known, 2, ctx);
+    extrapolate(s.velocity, known, 2, ctx, Continuation::kEven, &ground.open.parting);
     LiquidForces<D> forces = densities(s, w, ground, dt, ctx);
     forget_flow(s.liquid, p.transfer);
     const auto before = p.transfer == Transfer::kFlip ? s.velocity : FaceField<double, D>();

@@ -232,8 +232,10 @@ StepReport step(State<D>& s, const Params& p, World<D>& w, Interval time, Contex
     const Bodies<D> solids = w.solids.at(time.end);
 
     s.water = advected(s.water, w.basin, coupling.dt, p.advection, ctx);  // 1: §5.6
+    const auto departure =
+        Departure<D>::of(w.solids.at(time.begin), s.bubbles.position, w.basin.voxel());
     move_bubbles(s, p, w, time, ctx);
-    keep_out(s.bubbles, solids, w.basin, ctx);
+    keep_out(s.bubbles, solids, w.basin, ctx, &departure);
     s.left += remove_escaped(s.bubbles, w.basin, ctx, w.scene.physics.water_density);
     report.warnings = emit(s, w, time, solids, ctx);
     if (p.split_merge) split_and_merge(s.bubbles, sizes_of(p, w), ctx);

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Spume authors
+
+#include <filesystem>
+#include <numeric>
+
+#include <gtest/gtest.h>
+
+#include "spume/io/file_system.h"
+#include "spume/physics/solid_set.h"
+#include "spume/run/job_scene.h"
+#include "spume/surface/level_set.h"
+
+// Walls of the bundled scenes at `--preset low`: cells that share open faces are joined by the space
+// between the solids, looked at on a lattice three times as fine.
+
+namespace spume {
+namespace {
+
+/// Sets that are joined one pair after the other.
+class Sets {
+  public:
+    explicit Sets(std::size_t count) : parent_(count) {
+        std::iota(parent_.begin(), parent_.end(), 0);
+    }
+    std::size_t root(std::size_t i) {
+        while (parent_[i] != i) i = parent_[i] = parent_[parent_[i]];
+        return i;
+    }
+    void join(std::size_t i, std::size_t j) { parent_[root(i)] = root(j); }
+
+  private:
+    std::vector<std::size_t> parent_;
+};
+
+constexpr int kFiner = 3;
+
+/// Which part of the space between the solids a point of the fine lattice is in.
+template <int D>
+class Space {
+  public:
+    Space(const Bodies<D>& bodies, const Basin<D>& basin)
+        : size_(basin.cells.size() * kFiner),
+          outside_(std::size_t(product(size_))),
+          sets_(outside_.size()) {
+        const double h = basin.voxel() / kFiner;
+        for (std::size_t n = 0; n < outside_.size(); ++n) {
+            const Point<D> x = basin.bounds().lo +
+                               (at(n).template as<double>() + Point<D>::filled(0.5)) * h;
+            outside_[n] = bodies.distance_within(x, h) > 0;
+            for (int a = 0; a < D && outside_[n]; ++a) {
+                Index<D> below = at(n);
+                if (--below[a] >= 0 && outside_[number(below)]) sets_.join(n, number(below));
+            }
+        }
+    }
+    /// −1 inside a solid.
+    std::int64_t at_centre_of(const Index<D>& cell) {
+        const std::size_t n = number(cell * kFiner + Index<D>::filled(kFiner / 2));
+        return outside_[n] ? std::int64_t(sets_.root(n)) : -1;
+    }
+
+  private:
+    Index<D> at(std::size_t n) const {
+        Index<D> i{};
+        for (int a = D - 1; a >= 0; --a) i[a] = int(n % std::size_t(size_[a])), n /= std::size_t(size_[a]);
+        return i;
+    }
+    std::size_t number(const Index<D>& i) const {
+        std::size_t n = 0;
+        for (int a = 0; a < D; ++a) n = n * std::size_t(size_[a]) + std::size_t(i[a]);
+        return n;
+    }
+    Index<D> size_;
+    std::vector<std::uint8_t> outside_;
+    Sets sets_;
+};
+
+/// Open faces that join cells which the solids part.
+template <int D>
+int leaks(const LoadedScene& loaded, double time) {
+    Context context(1);
+    const Basin<D> basin = basin_of<D>(loaded.scene);
+    const Bodies<D> bodies = SolidSet<D>(loaded.scene.solids, loaded.inputs.meshes, true).at(time);
+    const auto tiles = Tiles<D>::dense(basin.cells, basin.transform);
+    const Openings<D> open = openings(bodies, basin, tiles, context);
+    Sets joined(std::size_t(tiles->active()) * kTileCells<D>);
+    const auto in_box = [&](int t, int o) {
+        return basin.cells.contains(tiles->origin(t) + tile_local<D>(o));
+    };
+    for (int t = 0; t < tiles->active(); ++t)
+        for (int o = 0; o < kTileCells<D>; ++o)
+            for (int a = 0; a < D; ++a) {
+                const Neighbour<D> n = neighbour_of<D>(*tiles, t, o, 2 * a);
+                if (tiles->is_active(n.tile) && in_box(t, o) && in_box(n.tile, n.offset) &&
+                    open.area.at(a, t, o) > 0)
+                    joined.join(std::size_t(t) * kTileCells<D> + std::size_t(o),
+                                std::size_t(n.tile) * kTileCells<D> + std::size_t(n.offset));
+            }
+    Space<D> space(bodies, basin);
+    std::vector<std::int64_t> part(std::size_t(tiles->active()) * kTileCells<D>, -1);
+    int wrong = 0;
+    for (int t = 0; t < tiles->active(); ++t)
+        for (int o = 0; o < kTileCells<D>; ++o) {
+            if (!in_box(t, o)) continue;
+            const std::int64_t here = space.at_centre_of(tiles->origin(t) + tile_local<D>(o));
+            if (here < 0) continue;
+            std::int64_t& of_set =
+                part[joined.root(std::size_t(t) * kTileCells<D> + std::size_t(o))];
+            wrong += of_set >= 0 && of_set != here;
+            of_set = of_set < 0 ? here : of_set;
+        }
+    return wrong;
+}
+
+TEST(BundledScenes, LowPresetsDoNotLeak) {
+    int looked = 0;
+    const auto files = make_posix_file_system();
+    for (const auto& entry :
+         std::filesystem::directory_iterator(std::string(SPUME_SOURCE) + "/scenes")) {
+        if (entry.path().extension() != ".toml") continue;
+        SceneRequest request;
+        request.file = entry.path().string();
+        request.selection.preset = "low";
+        const LoadedScene loaded = load_scene(*files, request);
+        const Scene& scene = loaded.scene;
+        if (scene.solids.empty()) continue;
+        ++looked;
+        const double end = scene.time.frames / scene.time.fps;
+        for (const double time : {0.0, 0.37 * end})
+            EXPECT_EQ(scene.domain.dimensions == 2 ? leaks<2>(loaded, time)
+                                                   : leaks<3>(loaded, time),
+                      0)
+                << entry.path().filename() << " at " << time << " s";
+    }
+    EXPECT_GE(looked, 5);
+}
+
+}  // namespace
+}  // namespace spume

@@ -108,9 +108,9 @@ Held held_by(const Cup& cup, double end = 1.0) {
 
 void expect_held(const Held& r, const std::string& what) {
     EXPECT_LT(r.lost, 1e-3) << what;
-    EXPECT_NEAR(r.volume, 1, 1e-2) << what;
+    EXPECT_NEAR(r.volume, 1, 1e-3) << what;
     EXPECT_LT(r.wet_outside, 1e-3) << what;
-    EXPECT_LT(r.fastest, 0.3) << what;
+    EXPECT_LT(r.fastest, 0.6) << what;  // single particles between the wall and its faces
 }
 
 TEST(ThinWalls, ACupHoldsWaterWhereverItLiesOnTheLattice) {

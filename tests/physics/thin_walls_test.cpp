@@ -10,6 +10,7 @@
 #include "spume/core/random.h"
 #include "spume/physics/move_bubbles.h"
 #include "spume/physics/solid_set.h"
+#include "spume/surface/level_set.h"
 
 // Walls thinner than a voxel: which faces they shut, and that nothing crosses them.
 

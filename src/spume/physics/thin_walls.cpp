@@ -94,7 +94,7 @@ FaceByWalls ThinWalls<D>::face(int axis, const Index<D>& face, bool open) const 
         const bool parted = !sees(centre[0], centre[1]);
         return {parted, parted};
     }
-    if (!open) return {};
+    if (!open) return {false, true};
     for (int side = 0; side < 2; ++side) {
         if (covered[side]) {
             if (is_split(side ? face : face - Index<D>::unit(axis))) return {true, true};

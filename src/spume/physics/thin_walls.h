@@ -33,7 +33,7 @@ std::vector<std::size_t> thin_bodies(const Bodies<D>& bodies, double voxel);
 /// What a face is once thin walls are asked.
 struct FaceByWalls {
     bool shut = false;    ///< whatever its corners say
-    bool parted = false;  ///< a wall passes between the centres of its cells
+    bool parted = false;  ///< it is shut, and by a thin wall
 };
 
 /// Asks the bodies near a tile.

@@ -96,12 +96,37 @@ double full_count(const State<D>& s, const World<D>& w, Context& context) {
     return double(s.liquid.size()) * w.basin.cell_volume() / volume;
 }
 
+/// Particles that thin walls hide from their cells stand for liquid that no cell counts. By how
+/// much there are more of them for the volume in all cells than in those away from such walls.
+template <int D>
+double hidden_share(const Ground<D>& ground, Context& context) {
+    const Filling<D>& f = ground.filling;
+    using Sums = Vec<double, 4>;  // particles and volume, in all cells and away from walls
+    const Sums sums = reduce_tiles<D>(
+        context.arena, *f.laid.tiles(), Sums{},
+        [&](int t) {
+            Sums r{};
+            for (int o = 0; o < kTileCells<D>; ++o) {
+                const std::size_t at = std::size_t(t) * kTileCells<D> + std::size_t(o);
+                const double count = ground.cells.count(at),
+                             volume = double(f.laid.at(t, o)) * double(f.with_sources.at(t, o));
+                const double away = ground.open.parting.at(t, o) ? 0 : 1;
+                r += Sums{count, volume, away * count, away * volume};
+            }
+            return r;
+        },
+        [](const Sums& a, const Sums& b) { return a + b; });
+    const bool enough = sums[1] > 0 && sums[2] > 0 && sums[3] > 0;
+    return enough ? sums[0] / sums[1] / (sums[2] / sums[3]) : 1;
+}
+
 template <int D>
 CellField<float, D> crowding_in(const Ground<D>& ground, const State<D>& s, const World<D>& w,
                                 Context& context) {
+    double full = full_count(s, w, context);
+    if (ground.open.parting.any()) full /= hidden_share(ground, context);
     return crowding_of(ground.cells, ground.filling.laid, ground.filling.with_sources,
-                       ground.open.kind, full_count(s, w, context), context,
-                       &ground.open.parting);
+                       ground.open.kind, full, context, &ground.open.parting);
 }
 
 template <int D>

@@ -95,20 +95,23 @@ TEST_F(Check, NamesWallsThinnerThanAVoxelWithTheVoxelTheyNeed) {
 TEST_F(Check, OnlySolidsMayBeSheets) {
     const auto status = [&](const std::string& body) {
         const std::string file =
-            write("sheet.toml", "version = 1\nmethod = \"constraint\"\n[domain]\ndimensions = 3\n"
-                                "lower = [0, 0, 0]\nupper = [1, 1, 1]\ndivisions = 8\n" +
-                                    body);
+            write("sheet.toml",
+                  "version = 1\nmethod = \"constraint\"\n[domain]\ndimensions = 3\n"
+                  "lower = [0, 0, 0]\nupper = [1, 1, 1]\ndivisions = 8\n" +
+                      body);
         return spume({"check", file}).status;
     };
     const std::string water =
         "[[liquid]]\nshape = { kind = \"box\", center = [0.5, 0.1, 0.5], size = [1, 0.2, 1] }\n";
-    const std::string solid = "[[solid]]\nshape = { kind = \"box\", center = [0.5, 0.5, 0.5], size = ";
+    const std::string solid =
+        "[[solid]]\nshape = { kind = \"box\", center = [0.5, 0.5, 0.5], size = ";
     EXPECT_EQ(status(water + solid + "[1, 0, 1] }\n"), 0);
     EXPECT_EQ(status(water + solid + "[0, 0, 1] }\n"), 2);
     EXPECT_EQ(status(water + solid + "[1, 0, 1] }\nmotion = \"dynamic\"\n"), 2);
-    EXPECT_EQ(status("[[liquid]]\nshape = { kind = \"box\", center = [0.5, 0.1, 0.5], size = [1, 0, "
-                     "1] }\n"),
-              2);
+    EXPECT_EQ(
+        status("[[liquid]]\nshape = { kind = \"box\", center = [0.5, 0.1, 0.5], size = [1, 0, "
+               "1] }\n"),
+        2);
 }
 
 }  // namespace

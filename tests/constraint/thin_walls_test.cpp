@@ -59,9 +59,9 @@ struct Cup {
 };
 
 struct Held {
-    double lost = 1;        ///< part of the particles that is outside
-    double volume = 0;      ///< over the volume at the start
-    double fastest = 1e9;   ///< in the second half of the time
+    double lost = 1;         ///< part of the particles that is outside
+    double volume = 0;       ///< over the volume at the start
+    double fastest = 1e9;    ///< in the second half of the time
     double wet_outside = 1;  ///< liquid cells outside over all of them
 };
 
@@ -99,8 +99,8 @@ Held held_by(const Cup& cup, double end = 1.0) {
             const Vec<double, 3> x = cup.inside(lifted(run.state.phi.position(t, o)));
             const double away = cup.half + cup.thickness * kVoxel;
             ++wet;
-            wet_outside += std::abs(x[0]) > away || x[1] < -away ||
-                           (D == 3 && std::abs(x[2]) > away);
+            wet_outside +=
+                std::abs(x[0]) > away || x[1] < -away || (D == 3 && std::abs(x[2]) > away);
         }
     r.wet_outside = wet_outside / wet;
     return r;
@@ -118,8 +118,7 @@ TEST(ThinWalls, ACupHoldsWaterWhereverItLiesOnTheLattice) {
         for (const double offset : {0.0, 0.1, 0.35, 0.5, 0.8}) {
             Cup cup{.thickness = thickness};
             cup.centre = {offset * kVoxel, 0.7 * offset * kVoxel, 0.5};
-            expect_held(held_by<2>(cup),
-                        fmt::format("{} voxels thick, at {}", thickness, offset));
+            expect_held(held_by<2>(cup), fmt::format("{} voxels thick, at {}", thickness, offset));
         }
 }
 
@@ -137,8 +136,8 @@ TEST(ThinWalls, ATiltedCupHoldsWater) {
 TEST(ThinWalls, ACupIn3DHoldsWater) {
     for (const double thickness : {0.8, 0.2, 0.0})
         for (const double degrees : {0.0, 30.0}) {
-            Cup cup{.dimensions = 3, .thickness = thickness, .half = 4 * kVoxel,
-                    .degrees = degrees};
+            Cup cup{
+                .dimensions = 3, .thickness = thickness, .half = 4 * kVoxel, .degrees = degrees};
             cup.centre = {0.35 * kVoxel, 0.1 * kVoxel, 0.5 * kVoxel};
             Held r = held_by<3>(cup, 0.5);
             if (degrees != 0) r.fastest = 0;

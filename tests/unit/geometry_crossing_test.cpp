@@ -64,13 +64,12 @@ void expect_all_kinds() {
                         "hollow ball");
     expect_crossings<D>(BodyShape<D>({.kind = BodyKind::kCylinder, .radius = 1, .height = 1.5}),
                         "cylinder");
-    expect_crossings<D>(
-        BodyShape<D>({.kind = BodyKind::kCylinder,
-                      .radius = 1,
-                      .height = 2,
-                      .shell = 0.03,
-                      .open_top = true}),
-        "cup");
+    expect_crossings<D>(BodyShape<D>({.kind = BodyKind::kCylinder,
+                                      .radius = 1,
+                                      .height = 2,
+                                      .shell = 0.03,
+                                      .open_top = true}),
+                        "cup");
 }
 
 TEST(Crossing, IsWhereAWayEntersABody) {

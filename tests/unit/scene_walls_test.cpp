@@ -11,8 +11,8 @@
 #include "spume/run/job_scene.h"
 #include "spume/surface/level_set.h"
 
-// Walls of the bundled scenes at `--preset low`: cells that share open faces are joined by the space
-// between the solids, looked at on a lattice three times as fine.
+// Walls of the bundled scenes at `--preset low`: cells that share open faces are joined by the
+// space between the solids, looked at on a lattice three times as fine.
 
 namespace spume {
 namespace {
@@ -45,8 +45,8 @@ class Space {
           sets_(outside_.size()) {
         const double h = basin.voxel() / kFiner;
         for (std::size_t n = 0; n < outside_.size(); ++n) {
-            const Point<D> x = basin.bounds().lo +
-                               (at(n).template as<double>() + Point<D>::filled(0.5)) * h;
+            const Point<D> x =
+                basin.bounds().lo + (at(n).template as<double>() + Point<D>::filled(0.5)) * h;
             outside_[n] = bodies.distance_within(x, h) > 0;
             for (int a = 0; a < D && outside_[n]; ++a) {
                 Index<D> below = at(n);
@@ -63,7 +63,8 @@ class Space {
   private:
     Index<D> at(std::size_t n) const {
         Index<D> i{};
-        for (int a = D - 1; a >= 0; --a) i[a] = int(n % std::size_t(size_[a])), n /= std::size_t(size_[a]);
+        for (int a = D - 1; a >= 0; --a)
+            i[a] = int(n % std::size_t(size_[a])), n /= std::size_t(size_[a]);
         return i;
     }
     std::size_t number(const Index<D>& i) const {
@@ -128,9 +129,8 @@ TEST(BundledScenes, LowPresetsDoNotLeak) {
         ++looked;
         const double end = scene.time.frames / scene.time.fps;
         for (const double time : {0.0, 0.37 * end})
-            EXPECT_EQ(scene.domain.dimensions == 2 ? leaks<2>(loaded, time)
-                                                   : leaks<3>(loaded, time),
-                      0)
+            EXPECT_EQ(
+                scene.domain.dimensions == 2 ? leaks<2>(loaded, time) : leaks<3>(loaded, time), 0)
                 << entry.path().filename() << " at " << time << " s";
     }
     EXPECT_GE(looked, 5);

@@ -102,8 +102,7 @@ std::optional<Crossing<D>> BodyShape<D>::first_crossing(const Point<D>& from,
     Vec<double, D> normal = outer.normal_in;
     if (hollow_) {
         const Point<D> half = bounds_.hi - Point<D>::filled(p.shell);
-        const Span<D> hollow =
-            span_in<D>(p.kind, half, p.open_top ? kForever : half[1], from, way);
+        const Span<D> hollow = span_in<D>(p.kind, half, p.open_top ? kForever : half[1], from, way);
         // What is in the hollow when it enters the outline, or begins there, meets the wall later.
         const double begin = std::max(at, 0.0);
         if (!hollow.empty() && hollow.in <= begin && begin < hollow.out) {

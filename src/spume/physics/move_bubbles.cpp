@@ -137,13 +137,13 @@ double max_speed(const Bubbles<D>& bubbles, Context& context) {
         [](double a, double b) { return std::max(a, b); });
 }
 
-#define SPUME_INSTANTIATE(D)                                                             \
-    template void advance<D>(Bubbles<D>&, double, Context&);                             \
-    template void keep_out<D>(Bubbles<D>&, const Bodies<D>&, const Basin<D>&, Context&,  \
-                              const Departure<D>*);                                      \
-    template double remove_escaped<D>(Bubbles<D>&, const Basin<D>&, Context&, double);   \
-    template double total_volume<D>(const Bubbles<D>&, Context&, double);                \
-    template Vec<double, D> total_momentum<D>(const Bubbles<D>&, Context&);              \
+#define SPUME_INSTANTIATE(D)                                                            \
+    template void advance<D>(Bubbles<D>&, double, Context&);                            \
+    template void keep_out<D>(Bubbles<D>&, const Bodies<D>&, const Basin<D>&, Context&, \
+                              const Departure<D>*);                                     \
+    template double remove_escaped<D>(Bubbles<D>&, const Basin<D>&, Context&, double);  \
+    template double total_volume<D>(const Bubbles<D>&, Context&, double);               \
+    template Vec<double, D> total_momentum<D>(const Bubbles<D>&, Context&);             \
     template double max_speed<D>(const Bubbles<D>&, Context&);
 SPUME_INSTANTIATE(2)
 SPUME_INSTANTIATE(3)

@@ -86,11 +86,11 @@ void cover_full_cells(LevelSet<D>& phi, const CellRanges<D>& cells,
     });
 }
 
-#define SPUME_INSTANTIATE(D)                                                          \
-    template CellField<float, D> crowding_of<D>(                                      \
-        const CellRanges<D>&, const CellField<float, D>&, const CellField<float, D>&, \
-        const CellField<std::uint8_t, D>&, double, Context&, const Parting<D>*);      \
-    template void cover_full_cells<D>(LevelSet<D>&, const CellRanges<D>&,             \
+#define SPUME_INSTANTIATE(D)                                                               \
+    template CellField<float, D> crowding_of<D>(                                           \
+        const CellRanges<D>&, const CellField<float, D>&, const CellField<float, D>&,      \
+        const CellField<std::uint8_t, D>&, double, Context&, const Parting<D>*);           \
+    template void cover_full_cells<D>(LevelSet<D>&, const CellRanges<D>&,                  \
                                       const CellField<std::uint8_t, D>&, double, Context&, \
                                       const Parting<D>*);
 SPUME_INSTANTIATE(2)

@@ -33,9 +33,8 @@ using Sight = std::function<bool(const Point<D>&, const Point<D>&)>;
 template <int D>
 bool is_hidden(const Index<D>& cell, const Point<D>& x, const Sight<D>& sees,
                const Basin<D>& basin) {
-    return sees && !sees(basin.transform.to_world(cell.template as<double>() +
-                                                  Point<D>::filled(0.5)),
-                         x);
+    return sees &&
+           !sees(basin.transform.to_world(cell.template as<double>() + Point<D>::filled(0.5)), x);
 }
 
 /// In how many of a cell's 2^D parts is there room?

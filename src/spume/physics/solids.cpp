@@ -287,8 +287,11 @@ template <int D>
 Openings<D> openings(const Bodies<D>& bodies, const Basin<D>& basin,
                      const typename Tiles<D>::Ptr& tiles, Context& context) {
     Stage stage(context, "solids");
-    Openings<D> r{CellField<std::uint8_t, D>(tiles), FaceField<float, D>(tiles),
-                  FaceField<double, D>(tiles), 0, {}};
+    Openings<D> r{CellField<std::uint8_t, D>(tiles),
+                  FaceField<float, D>(tiles),
+                  FaceField<double, D>(tiles),
+                  0,
+                  {}};
     const Transform<D>& transform = tiles->transform();
     const bool moving = bodies.max_speed() > 0;
     float* areas[D];

@@ -90,11 +90,11 @@ void remember_surface(LevelSet<D>& phi, const LevelSet<D>& before,
     });
 }
 
-#define SPUME_INSTANTIATE(D)                                           \
-    template void remember_surface<D>(                                 \
-        LevelSet<D>&, const LevelSet<D>&, const FaceField<double, D>&, \
-        const CellField<std::uint8_t, D>&, const Clamp<D>&, double, double, Context&, \
-        const Parting<D>*);
+#define SPUME_INSTANTIATE(D)                                                                      \
+    template void remember_surface<D>(LevelSet<D>&, const LevelSet<D>&,                           \
+                                      const FaceField<double, D>&,                                \
+                                      const CellField<std::uint8_t, D>&, const Clamp<D>&, double, \
+                                      double, Context&, const Parting<D>*);
 SPUME_INSTANTIATE(2)
 SPUME_INSTANTIATE(3)
 #undef SPUME_INSTANTIATE

@@ -62,13 +62,13 @@ void check_domain(const Scene& scene, SceneDocument& document) {
 void check_edges(const Scene& scene, const Shape& s, const std::string& path, bool may_be_sheet,
                  SceneDocument& document) {
     if (s.kind != ShapeKind::kBox) return;
-    const int zeros = static_cast<int>(
-        std::count(&s.size[0], &s.size[0] + scene.domain.dimensions, 0.0));
+    const int zeros =
+        static_cast<int>(std::count(&s.size[0], &s.size[0] + scene.domain.dimensions, 0.0));
     if (zeros > (may_be_sheet && s.shell == 0 ? 1 : 0))
-        document.conflict(path + ".size", {path},
-                          fmt::format("{}.size has {} edge{} of 0 m", path, zeros,
-                                      zeros == 1 ? "" : "s"),
-                          "Give edges above 0; one edge of a solid without shell may be 0.");
+        document.conflict(
+            path + ".size", {path},
+            fmt::format("{}.size has {} edge{} of 0 m", path, zeros, zeros == 1 ? "" : "s"),
+            "Give edges above 0; one edge of a solid without shell may be 0.");
 }
 
 void check_shape(const Scene& scene, const Shape& s, const std::string& path,

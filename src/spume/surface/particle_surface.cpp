@@ -180,9 +180,8 @@ void smooth(LevelSet<D>& phi, const CellField<std::uint8_t, D>& open, Context& c
             const int s = Block::stride(a);
             for (int i = s; i < Block::kSize - s; ++i) {
                 const double here = from.v[i];
-                const double pair =
-                    (there.v[i - s] && !parted(i, a, 0) ? from.v[i - s] : here) +
-                    (there.v[i + s] && !parted(i, a, 1) ? from.v[i + s] : here);
+                const double pair = (there.v[i - s] && !parted(i, a, 0) ? from.v[i - s] : here) +
+                                    (there.v[i + s] && !parted(i, a, 1) ? from.v[i + s] : here);
                 to.v[i] = (2 * here + pair) / 4;
             }
             std::copy_n(to.v + s, Block::kSize - 2 * s, from.v + s);

@@ -154,8 +154,7 @@ CellField<T, D> redistanced(const CellField<T, D>& phi, double band, Context& co
     const Tiles<D>& tiles = *phi.tiles();
     CellField<T, D> now(phi.tiles()), next(phi.tiles());
     Sweep<T, D> sweep{tiles, band, std::vector<std::uint8_t>(tiles.values(), 0),
-                      static_cast<T>(tiles.voxel() * (sizeof(T) == 4 ? 1e-6 : 1e-13)),
-                      parting};
+                      static_cast<T>(tiles.voxel() * (sizeof(T) == 4 ? 1e-6 : 1e-13)), parting};
     std::vector<std::uint8_t> moved(std::size_t(tiles.stored()), 0), moves(moved);
     T* first = now.write();
     for_tiles(context.arena, tiles, [&](int t) {

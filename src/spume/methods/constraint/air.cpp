@@ -117,19 +117,19 @@ void flow_of_air(State<D>& s, const Params& p, World<D>& w, const Ground<D>& gro
     s.smoke_lost += keep_in_air(s.smoke, s.phi, 2 * w.basin.voxel(), context);
 }
 
-#define SPUME_INSTANTIATE(D)                                                                      \
-    template Tracers<D> in_hollows<D>(const World<D>&, const Bodies<D>&);                         \
-    template SmallDebts<D> advance_air<D>(State<D>&, const Params&, const World<D>&,              \
-                                          const Bodies<D>&, const Bodies<D>&, const Carrier<D>&,    \
-                                          double, Context&); \
-    template void correct_with_markers<D>(State<D>&, const CellRanges<D>&,                        \
-                                          const CellField<std::uint8_t, D>&, const World<D>&,     \
-                                          Context&);                                              \
-    template void follow_air<D>(State<D>&, const Params&, const World<D>&, const AirRegions<D>&,  \
-                                const Ground<D>&, const Carrier<D>&, Interval,                    \
-                                std::vector<BubbleEvent>&, SmallDebts<D>&, Context&);             \
-    template void flow_of_air<D>(                                                                 \
-        State<D>&, const Params&, World<D>&, const Ground<D>&, const AirRegions<D>&,              \
+#define SPUME_INSTANTIATE(D)                                                                     \
+    template Tracers<D> in_hollows<D>(const World<D>&, const Bodies<D>&);                        \
+    template SmallDebts<D> advance_air<D>(State<D>&, const Params&, const World<D>&,             \
+                                          const Bodies<D>&, const Bodies<D>&, const Carrier<D>&, \
+                                          double, Context&);                                     \
+    template void correct_with_markers<D>(State<D>&, const CellRanges<D>&,                       \
+                                          const CellField<std::uint8_t, D>&, const World<D>&,    \
+                                          Context&);                                             \
+    template void follow_air<D>(State<D>&, const Params&, const World<D>&, const AirRegions<D>&, \
+                                const Ground<D>&, const Carrier<D>&, Interval,                   \
+                                std::vector<BubbleEvent>&, SmallDebts<D>&, Context&);            \
+    template void flow_of_air<D>(                                                                \
+        State<D>&, const Params&, World<D>&, const Ground<D>&, const AirRegions<D>&,             \
         const Bodies<D>&, const FaceField<std::uint8_t, D>&, double, StepReport&, Context&);
 SPUME_INSTANTIATE(2)
 SPUME_INSTANTIATE(3)

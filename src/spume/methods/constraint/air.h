@@ -24,8 +24,7 @@ struct SmallDebts {
 template <int D>
 SmallDebts<D> advance_air(State<D>& state, const Params& params, const World<D>& world,
                           const Bodies<D>& solids, const Bodies<D>& before,
-                          const Carrier<D>& carrier, double dt,
-                          Context& context);
+                          const Carrier<D>& carrier, double dt, Context& context);
 
 /// Lets the markers correct the surface that was laid around the liquid's particles.
 template <int D>

@@ -217,7 +217,8 @@ Passage let_in_and_out(State<D>& s, const World<D>& w, const Bodies<D>& solids, 
         const Tiles<D>& tiles = *s.phi.tiles();
         const Index<D> cell = floor_index<D>(tiles.transform().to_lattice(x));
         const int t = tiles.find(tile_of<D>(cell));
-        return tiles.is_active(t) && is_liquid_centre(s.phi.at(t, tile_offset<D>(cell - tiles.origin(t))), tiles.voxel());
+        return tiles.is_active(t) &&
+               is_liquid_centre(s.phi.at(t, tile_offset<D>(cell - tiles.origin(t))), tiles.voxel());
     };
     r.filled = w.liquids.flow(s.liquid, w.basin, solids, time, is_liquid, context);
     return r;

@@ -75,19 +75,19 @@ void check_flags(const RenderFlags& flags, const std::vector<int>& frames) {
 std::string write_picture(FileSystem& files, const RenderFlags& flags, int number,
                           const RenderedPicture& picture) {
     const bool exr = wants_exr(flags);
-    std::string path = flags.file;
-    if (path.empty()) {
-        const std::string folder = join_path(flags.directory, "images");
-        make_directories(files, folder);
-        path =
-            join_path(folder, frame_file_name(mode_name(flags.mode), number, exr ? "exr" : "png"));
+    const std::string bytes =
+        exr ? encode_exr(picture.light->width, picture.light->height, picture.light->pixels)
+            : encode_png(picture.screen.width, picture.screen.height, picture.screen.rgb);
+    if (!flags.file.empty()) {
+        write_file(files, flags.file, bytes);
+        return flags.file;
     }
-    if (exr)
-        write_file(files, path,
-                   encode_exr(picture.light->width, picture.light->height, picture.light->pixels));
-    else
-        write_file(files, path,
-                   encode_png(picture.screen.width, picture.screen.height, picture.screen.rgb));
+    make_directories(files, join_path(flags.directory, "images"));
+    const std::string name =
+        join_path("images", frame_file_name(mode_name(flags.mode), number, exr ? "exr" : "png"));
+    const std::string path = join_path(flags.directory, name);
+    // It may take the place of the one the run drew.
+    amend_commit(files, flags.directory, number, {name, write_file(files, path, bytes)});
     return path;
 }
 

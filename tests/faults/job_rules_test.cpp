@@ -341,6 +341,13 @@ TEST_F(JobRules, PicturesAreMadeAsAsked) {
     EXPECT_EQ(check_cache(files, kDirectory).at(0).path, "images/preview.0004.png");
     EXPECT_EQ(run(files, true), 0);
     EXPECT_EQ(files.content("/out/images/preview.0004.png"), "picture of 4") << "made again";
+    const FileStamp anew = write_file(files, "/out/images/preview.0004.png", "larger");
+    EXPECT_EQ(check_cache(files, kDirectory).size(), 1u);
+    amend_commit(files, kDirectory, 4, {"images/preview.0004.png", anew});
+    EXPECT_EQ(text_of(check_cache(files, kDirectory)), "");
+    const std::string record = files.content("/out/frames/0004.json");
+    amend_commit(files, kDirectory, 4, {"images/beauty.0004.png", anew});
+    EXPECT_EQ(files.content("/out/frames/0004.json"), record) << "not a file of the frame";
     MemoryFileSystem third;
     options.output.every = 3;
     ASSERT_EQ(run(third, false), 0);

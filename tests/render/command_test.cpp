@@ -106,6 +106,22 @@ TEST_F(RenderCommand, SeedAloneDecidesTheNoise) {
     EXPECT_NE(test::content_of(directory + "/a.png"), test::content_of(directory + "/d.png"));
 }
 
+/// The picture that the run drew belongs to the frame; one drawn over it takes its place there.
+TEST_F(RenderCommand, APictureInPlaceOfTheRunsOwnIsNoDamage) {
+    ASSERT_EQ(spume({"run", "s.toml", "-o", "p", "-j", "1", "--progress", "none", "--set",
+                     "output.preview=last"})
+                  .status,
+              0);
+    const std::string drawn = test::content_of(directory + "/p/images/preview.0003.png");
+    ASSERT_FALSE(drawn.empty());
+    ASSERT_EQ(spume({"verify", "p"}).status, 0);
+    ASSERT_EQ(spume({"render", "p", "--mode", "preview", "--size", "64x48"}).status, 0);
+    EXPECT_NE(test::content_of(directory + "/p/images/preview.0003.png"), drawn);
+    EXPECT_EQ(spume({"verify", "p"}).status, 0);
+    fs::remove(directory + "/p/images/preview.0003.png");
+    EXPECT_EQ(spume({"verify", "p"}).status, 2);
+}
+
 TEST_F(RenderCommand, RangeWithGapsShowsTheRest) {
     fs::remove(directory + "/c/frames/0002.json");
     const Outcome o = render({"--mode", "preview", "-s", "1", "-e", "5"});

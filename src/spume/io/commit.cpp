@@ -119,6 +119,16 @@ CommitRecord read_commit(FileSystem& files, const std::string& directory, int fr
     return decode_commit(read_file(files, path, kMostRecordBytes), path, frame);
 }
 
+void amend_commit(FileSystem& files, const std::string& directory, int frame,
+                  const FrameFile& picture) {
+    CommitRecord record = read_commit(files, directory, frame);
+    for (FrameFile& file : record.files) {
+        if (file.path != picture.path || file.stamp == picture.stamp) continue;
+        file.stamp = picture.stamp;
+        write_commit(files, directory, record);
+    }
+}
+
 void complete(CommitRecord& record, const Scene& scene) {
     if (record.dimensions != 0) return;
     record.dimensions = scene.domain.dimensions;

@@ -30,6 +30,9 @@ void write_commit(FileSystem& files, const std::string& directory, const CommitR
 CommitRecord read_commit(FileSystem& files, const std::string& directory, int frame);
 /// Numbers of the records present, ascending; their content may still be damaged.
 std::vector<int> committed_frames(FileSystem& files, const std::string& directory);
+/// A picture of a frame was drawn anew: if its record names the file, with this stamp from now on.
+void amend_commit(FileSystem& files, const std::string& directory, int frame,
+                  const FrameFile& picture);
 /// What records from before they told lack, as the scene of their cache suggests.
 void complete(CommitRecord& record, const Scene& scene);
 std::string commit_path(int frame);  ///< below the output directory

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The Spume authors
 
+#include <algorithm>
 #include <filesystem>
 #include <numeric>
 
@@ -127,11 +128,11 @@ TEST(BundledScenes, LowPresetsDoNotLeak) {
         const Scene& scene = loaded.scene;
         if (scene.solids.empty()) continue;
         ++looked;
-        const double end = scene.time.frames / scene.time.fps;
-        for (const double time : {0.0, 0.37 * end})
-            EXPECT_EQ(
-                scene.domain.dimensions == 2 ? leaks<2>(loaded, time) : leaks<3>(loaded, time), 0)
-                << entry.path().filename() << " at " << time << " s";
+        const bool moves = std::ranges::any_of(
+            scene.solids, [](const Solid& solid) { return solid.motion == Motion::kKeyed; });
+        const double time = moves ? 0.37 * scene.time.frames / scene.time.fps : 0;
+        EXPECT_EQ(scene.domain.dimensions == 2 ? leaks<2>(loaded, time) : leaks<3>(loaded, time), 0)
+            << entry.path().filename() << " at " << time << " s";
     }
     EXPECT_GE(looked, 5);
 }

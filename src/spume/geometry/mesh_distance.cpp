@@ -363,6 +363,7 @@ double MeshDistance::ray(const Vec3& x, const Vec3& direction, double limit, Vec
 double MeshDistance::thinnest() const {
     if (!closed()) return 0;
     constexpr std::size_t kMostFaces = 1 << 15;
+    constexpr double kOpposite = 0.7;
     const std::size_t step = triangles_.size() / kMostFaces + 1;
     const double across = length(bounds_.size()), away = 1e-9 * across;
     double least = across;
@@ -372,7 +373,8 @@ double MeshDistance::thinnest() const {
         const Vec3 in = outwards / -length(outwards);
         Vec3 normal{};
         const double way = ray((t.a + t.b + t.c) / 3 + in * away, in, least, normal);
-        if (way > 0) least = std::min(least, way);
+        // Beside an edge the way out is short too, but through a face that does not look away.
+        if (way > 0 && dot(normal, in) * (volume_ < 0 ? -1.0 : 1.0) > kOpposite) least = way;
     }
     return least;
 }

@@ -38,12 +38,12 @@ struct Shares {
 
 template <int D>
 Shares shares_of(const FollowedBubbles<D>& followed, const AirRegions<D>& regions,
-                 const std::vector<RegionMeasure>& sizes, const FaceField<double, D>& velocity,
+                 const std::vector<RegionMeasure>& sizes, const Carrier<D>& carrier,
                  const Clamp<D>& clamp, double dt, Context& context) {
     const std::size_t count = regions.regions.size();
     Shares r{{}, std::vector<double>(count, 0.0), std::vector<double>(followed.bubbles.size(), 0)};
     if (followed.label.tiles())
-        r.volume = overlaps(followed.label, regions.label, velocity, clamp, dt, context);
+        r.volume = overlaps(followed.label, regions.label, carrier, clamp, dt, context);
     // Cells that were liquid before, or not stored, tell nothing.
     std::erase_if(r.volume, [&](const auto& entry) {
         return entry.first.before < 0 || !(sizes[std::size_t(entry.first.now)].volume > 0);
@@ -185,8 +185,9 @@ CellField<float, D> open_fractions(const Openings<D>& open, Context& context) {
 template <int D>
 std::vector<LostRegion> follow(FollowedBubbles<D>& followed, const AirRegions<D>& regions,
                                const std::vector<RegionMeasure>& sizes,
-                               const FaceField<double, D>& velocity, const Clamp<D>& clamp,
-                               Interval time, std::vector<BubbleEvent>& events, Context& context) {
+                               const std::type_identity_t<Carrier<D>>& carrier,
+                               const Clamp<D>& clamp, Interval time,
+                               std::vector<BubbleEvent>& events, Context& context) {
     Stage stage(context, "regions");
     const std::vector<AirBubble> before = followed.bubbles;
     const std::size_t count = regions.regions.size();
@@ -197,7 +198,7 @@ std::vector<LostRegion> follow(FollowedBubbles<D>& followed, const AirRegions<D>
         now[k].centre = sizes[k].centre;
     }
     const Shares shares =
-        shares_of(followed, regions, sizes, velocity, clamp, time.length(), context);
+        shares_of(followed, regions, sizes, carrier, clamp, time.length(), context);
     const Lineage lineage = lineage_of(shares, before, now);
     std::vector<double> came = inherit(now, before, shares, followed.burst);
     std::vector<LostRegion> gone = lost_regions(before, lineage);
@@ -245,13 +246,12 @@ void set_pressures(std::vector<AirBubble>& bubbles, const AirRegions<D>& regions
     }
 }
 
-#define SPUME_INSTANTIATE(D)                                                                   \
-    template CellField<float, D> open_fractions<D>(const Openings<D>&, Context&);              \
-    template std::vector<LostRegion> follow<D>(FollowedBubbles<D>&, const AirRegions<D>&,      \
-                                               const std::vector<RegionMeasure>&,              \
-                                               const FaceField<double, D>&, const Clamp<D>&,   \
-                                               Interval, std::vector<BubbleEvent>&, Context&); \
-    template void set_pressures<D>(std::vector<AirBubble>&, const AirRegions<D>&,              \
+#define SPUME_INSTANTIATE(D)                                                                \
+    template CellField<float, D> open_fractions<D>(const Openings<D>&, Context&);           \
+    template std::vector<LostRegion> follow<D>(                                             \
+        FollowedBubbles<D>&, const AirRegions<D>&, const std::vector<RegionMeasure>&,       \
+        const Carrier<D>&, const Clamp<D>&, Interval, std::vector<BubbleEvent>&, Context&); \
+    template void set_pressures<D>(std::vector<AirBubble>&, const AirRegions<D>&,           \
                                    std::span<const double>);
 SPUME_INSTANTIATE(2)
 SPUME_INSTANTIATE(3)

@@ -5,8 +5,10 @@
 
 #include <span>
 #include <string>
+#include <type_traits>
 #include <vector>
 
+#include "spume/physics/carrier.h"
 #include "spume/physics/solids.h"
 #include "spume/surface/level_set.h"
 #include "spume/surface/regions.h"
@@ -76,15 +78,16 @@ template <int D>
 CellField<float, D> open_fractions(const Openings<D>& open, Context& context);
 
 /// Matches the regions found now with those before: a cell belonged to the region at the place from
-/// which the velocity has carried it. Rest volumes flow along: an old one is shared out among the
+/// which the carrier has moved it. Rest volumes flow along: an old one is shared out among the
 /// new regions it reaches by how much of its volume each holds; what comes from outside counts as
 /// it is. In a closed box rest volumes and what was lost keep their sum.
 /// `events` gets what happened. Returns the regions that were lost.
 template <int D>
 std::vector<LostRegion> follow(FollowedBubbles<D>& followed, const AirRegions<D>& regions,
                                const std::vector<RegionMeasure>& sizes,
-                               const FaceField<double, D>& velocity, const Clamp<D>& clamp,
-                               Interval time, std::vector<BubbleEvent>& events, Context& context);
+                               const std::type_identity_t<Carrier<D>>& carrier,
+                               const Clamp<D>& clamp, Interval time,
+                               std::vector<BubbleEvent>& events, Context& context);
 
 /// Writes the pressures of a solve into the bubbles, for reports. The solve's datum in a closed
 /// compartment is whichever region it left out, which changes from substep to substep; here it is

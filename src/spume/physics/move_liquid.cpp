@@ -23,15 +23,16 @@ class NearVelocity {
     static constexpr int kHalo = D == 2 ? 6 : 3;
     using Block = HaloBlock<double, D, kHalo>;
 
-    NearVelocity(const FaceField<double, D>& field, const Clamp<D>& clamp)
-        : field_(field), clamp_(clamp), far_(field, clamp) {}
+    NearVelocity(const Carrier<D>& carrier, const Clamp<D>& clamp)
+        : carrier_(carrier), clamp_(clamp), far_(carrier, clamp) {}
 
     void enter(int tile) {
-        const Tiles<D>& tiles = *field_.tiles();
+        const Tiles<D>& tiles = *carrier_.flow.tiles();
         origin_ = tiles.origin(tile).template as<double>();
         walls_ = false;
         for (int a = 0; a < D; ++a) {
-            load_halo(field_.read(a), tiles, tile, block_[a]);
+            load_halo(carrier_.flow.read(a), tiles, tile, block_[a]);
+            if (carrier_.displaces()) add_displacement(a, tile);
             lo_[a] = clamp_.lo[a] - origin_[a];
             hi_[a] = clamp_.hi[a] - origin_[a];
             walls_ = walls_ || lo_[a] > -kHalo || hi_[a] < kTileSide<D> + kHalo;
@@ -63,6 +64,13 @@ class NearVelocity {
     }
 
   private:
+    void add_displacement(int axis, int tile) {
+        HaloBlock<float, D, kHalo> way;
+        load_halo(carrier_.displacement.read(axis), *carrier_.displacement.tiles(), tile, way);
+        const double rate = 1 / carrier_.dt;
+        for (int i = 0; i < Block::kSize; ++i) block_[axis].v[i] += rate * double(way.v[i]);
+    }
+
     /// Two samples that follow each other along the last axis fill one register.
     typedef double Two __attribute__((vector_size(16)));
     static Two load(const double* v) {
@@ -91,7 +99,7 @@ class NearVelocity {
         return low[0] + w[D - 1] * (low[1] - low[0]);
     }
 
-    const FaceField<double, D>& field_;
+    const Carrier<D>& carrier_;
     Clamp<D> clamp_;
     VelocitySampler<D> far_;
     Block block_[D];
@@ -117,9 +125,17 @@ void move(Point<D>* position, const Transform<D>& transform, NearVelocity<D>& u,
 }  // namespace
 
 template <int D>
-VelocitySampler<D>::VelocitySampler(const FaceField<double, D>& field, const Clamp<D>& clamp)
-    : clamp_(clamp), cursor_(*field.tiles()) {
-    for (int a = 0; a < D; ++a) values_[a] = field.read(a);
+VelocitySampler<D>::VelocitySampler(const FaceField<double, D>& flow, const Clamp<D>& clamp)
+    : clamp_(clamp), cursor_(*flow.tiles()) {
+    for (int a = 0; a < D; ++a) values_[a] = flow.read(a);
+}
+
+template <int D>
+VelocitySampler<D>::VelocitySampler(const Carrier<D>& carrier, const Clamp<D>& clamp)
+    : VelocitySampler(carrier.flow, clamp) {
+    if (!carrier.displaces()) return;
+    for (int a = 0; a < D; ++a) displacement_[a] = carrier.displacement.read(a);
+    rate_ = 1 / carrier.dt;
 }
 
 template <int D>
@@ -130,20 +146,23 @@ Vec<double, D> VelocitySampler<D>::operator()(const Point<D>& x) {
         for (int d = 0; d < D; ++d)
             u[d] = d == a ? clamp_.normal(x[d], d) : clamp_.side(x[d], d) - 0.5;
         r[a] = sample_linear<double, D>(values_[a], cursor_, u);
+        if (displacement_[a])
+            r[a] += rate_ * double(sample_linear<float, D>(displacement_[a], cursor_, u));
     }
     return r;
 }
 
 template <int D>
-void advance(Liquid<D>& liquid, const TileRanges<D>& ranges, const FaceField<double, D>& velocity,
-             const Clamp<D>& clamp, double dt, Context& context) {
+void advance(Liquid<D>& liquid, const TileRanges<D>& ranges,
+             const std::type_identity_t<Carrier<D>>& carrier, const Clamp<D>& clamp, double dt,
+             Context& context) {
     Stage stage(context, "advect");
     const Tiles<D>& tiles = *ranges.tiles;
     const Transform<D>& transform = tiles.transform();
     const double step = dt / transform.voxel;
     Point<D>* position = liquid.position.write().data();
     for_range(context.arena, std::size_t(tiles.active()), 4, [&](std::size_t b, std::size_t e) {
-        NearVelocity<D> u(velocity, clamp);
+        NearVelocity<D> u(carrier, clamp);
         for (std::size_t t = b; t < e; ++t) {
             const int tile = static_cast<int>(t);
             if (ranges.first(tile) == ranges.last(tile)) continue;
@@ -245,15 +264,15 @@ Vec<double, D> total_velocity(const Liquid<D>& liquid, Context& context) {
         [](const Vec<double, D>& a, const Vec<double, D>& b) { return a + b; });
 }
 
-#define SPUME_INSTANTIATE(D)                                                                \
-    template class VelocitySampler<D>;                                                      \
-    template void advance<D>(Liquid<D>&, const TileRanges<D>&, const FaceField<double, D>&, \
-                             const Clamp<D>&, double, Context&);                            \
-    template void push_out<D>(Liquid<D>&, const Bodies<D>&, const Basin<D>&, Context&,      \
-                              const Departure<D>*);                                         \
-    template bool has_escaped<D>(const Point<D>&, const Basin<D>&);                         \
-    template std::size_t remove_escaped<D>(Liquid<D>&, const Basin<D>&, Context&);          \
-    template double max_speed<D>(const Liquid<D>&, Context&);                               \
+#define SPUME_INSTANTIATE(D)                                                                       \
+    template class VelocitySampler<D>;                                                             \
+    template void advance<D>(Liquid<D>&, const TileRanges<D>&, const Carrier<D>&, const Clamp<D>&, \
+                             double, Context&);                                                    \
+    template void push_out<D>(Liquid<D>&, const Bodies<D>&, const Basin<D>&, Context&,             \
+                              const Departure<D>*);                                                \
+    template bool has_escaped<D>(const Point<D>&, const Basin<D>&);                                \
+    template std::size_t remove_escaped<D>(Liquid<D>&, const Basin<D>&, Context&);                 \
+    template double max_speed<D>(const Liquid<D>&, Context&);                                      \
     template Vec<double, D> total_velocity<D>(const Liquid<D>&, Context&);
 SPUME_INSTANTIATE(2)
 SPUME_INSTANTIATE(3)

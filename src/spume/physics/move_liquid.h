@@ -3,21 +3,25 @@
 
 #pragma once
 
+#include <type_traits>
+
 #include "spume/core/context.h"
 #include "spume/grid/field.h"
 #include "spume/grid/sample.h"
 #include "spume/particles/liquid.h"
 #include "spume/particles/sort.h"
+#include "spume/physics/carrier.h"
 #include "spume/physics/solids.h"
 #include "spume/physics/thin_walls.h"
 
 namespace spume {
 
-/// dx/dt = u(x) with the third-order scheme of Ralston [Ral62]; u is frozen and multilinear.
-/// Particles must be sorted.
+/// The way through the carrier with the third-order scheme of Ralston [Ral62]; its fields are
+/// frozen and multilinear. Particles must be sorted.
 template <int D>
-void advance(Liquid<D>& liquid, const TileRanges<D>& ranges, const FaceField<double, D>& velocity,
-             const Clamp<D>& clamp, double dt, Context& context);
+void advance(Liquid<D>& liquid, const TileRanges<D>& ranges,
+             const std::type_identity_t<Carrier<D>>& carrier, const Clamp<D>& clamp, double dt,
+             Context& context);
 
 /// Particles inside solids or beyond walls go to the nearest point outside, and lose the velocity
 /// that would bring them back. With `before`, where the particles and bodies were, none crosses a
@@ -40,15 +44,19 @@ double max_speed(const Liquid<D>& liquid, Context& context);
 template <int D>
 Vec<double, D> total_velocity(const Liquid<D>& liquid, Context& context);
 
-/// Velocity at any point, through the tile table; walls as in advance().
+/// Velocity at any point, u + d/Δt of a carrier, through the tile table; walls as in advance(). The
+/// fields must outlive it.
 template <int D>
 class VelocitySampler {
   public:
-    VelocitySampler(const FaceField<double, D>& field, const Clamp<D>& clamp);
+    VelocitySampler(const FaceField<double, D>& flow, const Clamp<D>& clamp);
+    VelocitySampler(const Carrier<D>& carrier, const Clamp<D>& clamp);
     Vec<double, D> operator()(const Point<D>& lattice);
 
   private:
     const double* values_[D];
+    const float* displacement_[D] = {};  ///< none: null
+    double rate_ = 0;                    ///< 1/Δt
     Clamp<D> clamp_;
     TileCursor<D> cursor_;
 };

@@ -45,12 +45,12 @@ template <int D>
 class Origins {
   public:
     Origins(const CellField<std::int32_t, D>& before, std::span<const std::int32_t> by_tile,
-            const FaceField<double, D>& velocity, const Clamp<D>& clamp, double step)
+            const Carrier<D>& carrier, const Clamp<D>& clamp, double step)
         : before_(before),
           tiles_(*before.tiles()),
           by_tile_(by_tile),
-          velocity_(velocity),
-          sampler_(velocity, clamp),
+          carrier_(carrier),
+          sampler_(carrier, clamp),
           cursor_(tiles_),
           step_(step) {}
 
@@ -58,8 +58,8 @@ class Origins {
         origin_ = key * kTileSide<D>;
         stored_ = tiles_.find(key);
         own_ = tiles_.is_active(stored_) ? before_.tile(stored_) : nullptr;
-        const int moved_by = velocity_.tiles()->find(key);
-        centred_ = velocity_.tiles()->is_active(moved_by);
+        const int moved_by = carrier_.flow.tiles()->find(key);
+        centred_ = carrier_.flow.tiles()->is_active(moved_by);
         near_ = kSeveral;
         if (!centred_) return;
         load(moved_by);
@@ -81,16 +81,23 @@ class Origins {
   private:
     /// Velocities at the middle of the cells: there interpolation is the mean of two faces.
     void load(int tile) {
+        const Tiles<D>& tiles = *carrier_.flow.tiles();
         double upper[kTileCells<D>];
+        float end[kTileCells<D>];
         int far = 0;
         for (int a = 0; a < D; ++a) {
-            const double* lower = velocity_.tile(a, tile);
-            load_upper_faces<double, D>(velocity_.read(a), *velocity_.tiles(), tile, a, upper);
-            for (int o = 0; o < kTileCells<D>; ++o) {
-                const double u = lower[o] * 0.5 + upper[o] * 0.5;
-                far += !(std::abs(u) * step_ < kTileSide<D>);
-                u_[o][a] = u;
+            const double* lower = carrier_.flow.tile(a, tile);
+            load_upper_faces<double, D>(carrier_.flow.read(a), tiles, tile, a, upper);
+            for (int o = 0; o < kTileCells<D>; ++o) u_[o][a] = lower[o] * 0.5 + upper[o] * 0.5;
+            if (carrier_.displaces()) {
+                const double rate = 0.5 / carrier_.dt;
+                const float* begin = carrier_.displacement.tile(a, tile);
+                load_upper_faces<float, D>(carrier_.displacement.read(a), tiles, tile, a, end);
+                for (int o = 0; o < kTileCells<D>; ++o)
+                    u_[o][a] += rate * (double(begin[o]) + double(end[o]));
             }
+            for (int o = 0; o < kTileCells<D>; ++o)
+                far += !(std::abs(u_[o][a]) * step_ < kTileSide<D>);
         }
         within_reach_ = far == 0;
     }
@@ -105,7 +112,7 @@ class Origins {
     const CellField<std::int32_t, D>& before_;
     const Tiles<D>& tiles_;
     std::span<const std::int32_t> by_tile_;
-    const FaceField<double, D>& velocity_;
+    const Carrier<D>& carrier_;
     VelocitySampler<D> sampler_;
     TileCursor<D> cursor_;
     double step_;
@@ -122,14 +129,13 @@ class Origins {
 
 template <int D>
 std::map<Overlap, double> overlaps(const CellField<std::int32_t, D>& before,
-                                   const CellField<std::int32_t, D>& now,
-                                   const FaceField<double, D>& velocity, const Clamp<D>& clamp,
-                                   double dt, Context& context) {
+                                   const CellField<std::int32_t, D>& now, const Carrier<D>& carrier,
+                                   const Clamp<D>& clamp, double dt, Context& context) {
     const Tiles<D>& tiles = *now.tiles();
     const std::vector<std::int32_t> by_tile = regions_by_tile(before, context);
     std::vector<std::vector<std::pair<Overlap, int>>> parts(std::size_t(tiles.active()));
     for_range(context.arena, parts.size(), 4, [&](std::size_t b, std::size_t e) {
-        Origins<D> origin(before, by_tile, velocity, clamp, dt / tiles.voxel());
+        Origins<D> origin(before, by_tile, carrier, clamp, dt / tiles.voxel());
         for (std::size_t t = b; t < e; ++t) {
             const std::int32_t* label = now.tile(int(t));
             if (std::all_of(label, label + kTileCells<D>, [](std::int32_t k) { return k < 0; }))
@@ -154,10 +160,10 @@ std::map<Overlap, double> overlaps(const CellField<std::int32_t, D>& before,
     return sum;
 }
 
-#define SPUME_INSTANTIATE(D)                                                  \
-    template std::map<Overlap, double> overlaps<D>(                           \
-        const CellField<std::int32_t, D>&, const CellField<std::int32_t, D>&, \
-        const FaceField<double, D>&, const Clamp<D>&, double, Context&);
+#define SPUME_INSTANTIATE(D)                                                                     \
+    template std::map<Overlap, double> overlaps<D>(                                              \
+        const CellField<std::int32_t, D>&, const CellField<std::int32_t, D>&, const Carrier<D>&, \
+        const Clamp<D>&, double, Context&);
 SPUME_INSTANTIATE(2)
 SPUME_INSTANTIATE(3)
 #undef SPUME_INSTANTIATE

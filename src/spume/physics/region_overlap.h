@@ -8,6 +8,7 @@
 #include "spume/core/context.h"
 #include "spume/grid/field.h"
 #include "spume/particles/clamp.h"
+#include "spume/physics/carrier.h"
 
 namespace spume {
 
@@ -19,13 +20,12 @@ inline bool operator<(const Overlap& a, const Overlap& b) {
     return a.now != b.now ? a.now < b.now : a.before < b.before;
 }
 
-/// Cells of each region by the region before from which `velocity` has carried them: that at the
-/// place x − Δt u(x), or where that is no air, at the cell itself. Labels are −1 where there is no
-/// air.
+/// Cells of each region by the region before from which the carrier has moved them: that at the
+/// place x − Δt u(x) − d(x), or where that is no air, at the cell itself. Labels are −1 where there
+/// is no air.
 template <int D>
 std::map<Overlap, double> overlaps(const CellField<std::int32_t, D>& before,
-                                   const CellField<std::int32_t, D>& now,
-                                   const FaceField<double, D>& velocity, const Clamp<D>& clamp,
-                                   double dt, Context& context);
+                                   const CellField<std::int32_t, D>& now, const Carrier<D>& carrier,
+                                   const Clamp<D>& clamp, double dt, Context& context);
 
 }  // namespace spume

@@ -58,9 +58,9 @@ bool sample_stored(const LevelSet<D>& phi, TileCursor<D>& cursor, const Clamp<D>
 
 template <int D>
 void remember_surface(LevelSet<D>& phi, const LevelSet<D>& before,
-                      const FaceField<double, D>& velocity, const CellField<std::uint8_t, D>& open,
-                      const Clamp<D>& clamp, double dt, double memory, Context& context,
-                      const Parting<D>* parting) {
+                      const std::type_identity_t<Carrier<D>>& carrier,
+                      const CellField<std::uint8_t, D>& open, const Clamp<D>& clamp, double dt,
+                      double memory, Context& context, const Parting<D>* parting) {
     if (!(memory > 0) || !before.tiles()) return;
     Stage stage(context, "surface");
     const Tiles<D>& tiles = *phi.tiles();
@@ -68,7 +68,7 @@ void remember_surface(LevelSet<D>& phi, const LevelSet<D>& before,
     double* out = phi.write();
     for_tiles(context.arena, tiles, [&](int t) {
         double* own = out + std::size_t(t) * kTileCells<D>;
-        VelocitySampler<D> u(velocity, clamp);
+        VelocitySampler<D> u(carrier, clamp);
         TileCursor<D> cursor(*before.tiles());
         for (int o = 0; o < kTileCells<D>; ++o) {
             if (!(std::abs(own[o]) < near) || !open.at(t, o)) continue;
@@ -91,8 +91,7 @@ void remember_surface(LevelSet<D>& phi, const LevelSet<D>& before,
 }
 
 #define SPUME_INSTANTIATE(D)                                                                      \
-    template void remember_surface<D>(LevelSet<D>&, const LevelSet<D>&,                           \
-                                      const FaceField<double, D>&,                                \
+    template void remember_surface<D>(LevelSet<D>&, const LevelSet<D>&, const Carrier<D>&,        \
                                       const CellField<std::uint8_t, D>&, const Clamp<D>&, double, \
                                       double, Context&, const Parting<D>*);
 SPUME_INSTANTIATE(2)

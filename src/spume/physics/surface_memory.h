@@ -5,9 +5,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <type_traits>
 
 #include "spume/core/context.h"
 #include "spume/particles/clamp.h"
+#include "spume/physics/carrier.h"
 #include "spume/surface/level_set.h"
 #include "spume/surface/parting.h"
 
@@ -28,15 +30,15 @@ namespace spume {
 /// Largest distance between the surface and that of its particles, τ in voxels.
 inline constexpr double kSurfaceMemory = 0.3;
 
-/// Leads `phi`, made from particles, towards the surface `before` carried through `velocity` for
-/// dt; both may live on other tiles. Closed cells are left alone. Memory zero changes nothing.
+/// Leads `phi`, made from particles, towards the surface `before` moved by the carrier for dt; both
+/// may live on other tiles. Closed cells are left alone. Memory zero changes nothing.
 /// Beside walls that part the surface is not carried, only remembered: what lies up the flow may be
 /// on their other side.
 template <int D>
 void remember_surface(LevelSet<D>& phi, const LevelSet<D>& before,
-                      const FaceField<double, D>& velocity, const CellField<std::uint8_t, D>& open,
-                      const Clamp<D>& clamp, double dt, double memory, Context& context,
-                      const Parting<D>* parting = nullptr);
+                      const std::type_identity_t<Carrier<D>>& carrier,
+                      const CellField<std::uint8_t, D>& open, const Clamp<D>& clamp, double dt,
+                      double memory, Context& context, const Parting<D>* parting = nullptr);
 
 /// The same with a surface that is known exactly: distance(x) at points of space.
 template <int D, class Distance>

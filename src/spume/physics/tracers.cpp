@@ -31,8 +31,9 @@ Vec<double, D> gradient(const LevelSet<D>& phi, TileCursor<D>& cursor, const Poi
 }  // namespace
 
 template <int D>
-double advance(Tracers<D>& tracers, const FaceField<double, D>& velocity, const Bodies<D>& bodies,
-               const Basin<D>& basin, double dt, Context& context, const Bodies<D>* earlier) {
+double advance(Tracers<D>& tracers, const std::type_identity_t<Carrier<D>>& carrier,
+               const Bodies<D>& bodies, const Basin<D>& basin, double dt, Context& context,
+               const Bodies<D>* earlier) {
     if (tracers.size() == 0) return 0;
     Stage stage(context, "tracers");
     const auto departure =
@@ -42,7 +43,7 @@ double advance(Tracers<D>& tracers, const FaceField<double, D>& velocity, const 
     const double h = basin.voxel(), step = dt / h, clear = 1e-3 * h;
     Point<D>* position = tracers.position.write().data();
     for_range(context.arena, tracers.size(), kGrain, [&](std::size_t b, std::size_t e) {
-        VelocitySampler<D> u(velocity, basin.clamp());
+        VelocitySampler<D> u(carrier, basin.clamp());
         for (std::size_t i = b; i < e; ++i) {
             Point<D>& x = position[i];
             const Point<D> from = basin.transform.to_lattice(x);
@@ -140,11 +141,11 @@ CellField<float, D> density_of(const Tracers<D>& tracers, const typename Tiles<D
     return r;
 }
 
-#define SPUME_INSTANTIATE(D)                                                               \
-    template double advance<D>(Tracers<D>&, const FaceField<double, D>&, const Bodies<D>&, \
-                               const Basin<D>&, double, Context&, const Bodies<D>*);       \
-    template double keep_in_air<D>(Tracers<D>&, const LevelSet<D>&, double, Context&);     \
-    template double total_amount<D>(const Tracers<D>&, Context&);                          \
+#define SPUME_INSTANTIATE(D)                                                                      \
+    template double advance<D>(Tracers<D>&, const Carrier<D>&, const Bodies<D>&, const Basin<D>&, \
+                               double, Context&, const Bodies<D>*);                                                 \
+    template double keep_in_air<D>(Tracers<D>&, const LevelSet<D>&, double, Context&);            \
+    template double total_amount<D>(const Tracers<D>&, Context&);                                 \
     template CellField<float, D> density_of<D>(const Tracers<D>&, const Tiles<D>::Ptr&, Context&);
 SPUME_INSTANTIATE(2)
 SPUME_INSTANTIATE(3)

@@ -3,18 +3,21 @@
 
 #pragma once
 
+#include <type_traits>
+
 #include "spume/particles/tracers.h"
+#include "spume/physics/carrier.h"
 #include "spume/physics/solids.h"
 #include "spume/surface/level_set.h"
 
 namespace spume {
 
-/// dx/dt = u(x), third order [Ral62], then out of solids and walls. Returns the amount that
-/// left through open sides. With `earlier`, the bodies when the substep began, none crosses a wall,
-/// however thin.
+/// The way through the carrier, third order [Ral62], then out of solids and walls. Returns the
+/// amount that left through open sides. With `earlier`, the bodies when the substep began, none
+/// crosses a wall, however thin.
 template <int D>
-double advance(Tracers<D>& tracers, const FaceField<double, D>& velocity, const Bodies<D>& bodies,
-               const Basin<D>& basin, double dt, Context& context,
+double advance(Tracers<D>& tracers, const std::type_identity_t<Carrier<D>>& carrier,
+               const Bodies<D>& bodies, const Basin<D>& basin, double dt, Context& context,
                const Bodies<D>* earlier = nullptr);
 
 /// Those that got into the liquid go back to the air along the level set's gradient. Those deeper

@@ -15,7 +15,7 @@ namespace {
 template <int D>
 void displace(Bubbles<D>& bubbles, const Carrier<D>& carrier, const Basin<D>& basin, double dt) {
     if (bubbles.size() == 0) return;
-    VelocitySampler<D> flow(carrier.flow, basin.clamp()), motion(carrier.motion, basin.clamp());
+    VelocitySampler<D> flow(carrier.flow, basin.clamp()), motion(carrier, basin.clamp());
     for (Point<D>& x : bubbles.position.write()) {
         const Point<D> u = basin.transform.to_lattice(x);
         x += (motion(u) - flow(u)) * dt;
@@ -44,7 +44,7 @@ template <int D>
 SmallDebts<D> advance_air(State<D>& s, const Params& p, const World<D>& w, const Bodies<D>& solids,
                           const Bodies<D>& before, const Carrier<D>& carrier, double dt,
                           Context& context) {
-    advance(s.markers, carrier.motion, solids, w.basin, dt, context, &before);
+    advance(s.markers, carrier, solids, w.basin, dt, context, &before);
     if (s.smoke.size() > 0) {
         const auto& flow = s.air_velocity.tiles() ? s.air_velocity : carrier.flow;
         s.smoke_lost += advance(s.smoke, flow, solids, w.basin, dt, context, &before);
@@ -81,7 +81,7 @@ void follow_air(State<D>& s, const Params& p, const World<D>& w, const AirRegion
     if (p.bubbles == BubbleMode::kOff) return;
     const double lost_before = s.air.lost;
     for (const Crowd& c : debts.crowds) s.air.lost += c.volume;  // air that will be found again
-    auto lost = follow(s.air, regions, ground.sizes_of(regions, s.phi, context), carrier.motion,
+    auto lost = follow(s.air, regions, ground.sizes_of(regions, s.phi, context), carrier,
                        w.basin.clamp(), time, events, context);
     if (!p.small_bubbles) return rise_at_once<D>(lost, s.air, ground.phase, w.gravity(), events);
     for (BubbleEvent& e : events)

@@ -34,7 +34,8 @@ void correct_with_markers(State<D>& state, const CellRanges<D>& liquid_cells,
 
 /// Matches the regions with those before ([GB17] §4.2). Air that became too small for the grid
 /// rises at once, or goes on as small bubbles; those that reached air join it. `debts` gets the
-/// momentum that the liquid gives and takes for that. `carrier` is the flow of the substep before.
+/// momentum that the liquid gives and takes for that. `carrier` has moved all since then; a region
+/// that is lost has the velocity of its flow.
 template <int D>
 void follow_air(State<D>& state, const Params& params, const World<D>& world,
                 const AirRegions<D>& regions, const Ground<D>& ground, const Carrier<D>& carrier,

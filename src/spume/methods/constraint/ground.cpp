@@ -174,13 +174,13 @@ ParticleSurface surface_by(const Params& p, const World<D>& w) {
 /// start, that of the scene's shapes.
 template <int D>
 void lay_surface(State<D>& s, const Params& p, const World<D>& w, const Ground<D>& g,
-                 const FaceField<double, D>& motion, double dt, Context& context) {
+                 const Carrier<D>& carrier, double dt, Context& context) {
     const LevelSet<D> before = s.phi;
     s.phi = liquid_surface<D>(s.liquid.position.read(), g.cells, g.centres, g.open.area,
                               surface_by(p, w), context, &g.open.parting);
     const bool remembers = p.surface_memory > 0 && !(before.tiles() && tension_rules(w));
     if (remembers && before.tiles())
-        remember_surface(s.phi, before, motion, g.centres, w.basin.clamp(), dt, p.surface_memory,
+        remember_surface(s.phi, before, carrier, g.centres, w.basin.clamp(), dt, p.surface_memory,
                          context, &g.open.parting);
     else if (remembers)
         remember_exactly<D>(s.phi, g.centres, LiquidAtStart<D>(w), context);
@@ -258,7 +258,7 @@ double LiquidAtStart<D>::operator()(const Point<D>& x) const {
 
 template <int D>
 Ground<D> ground_of(State<D>& s, const Params& p, const World<D>& w, const Bodies<D>& solids,
-                    FaceField<double, D> motion, double time, Context& context) {
+                    std::type_identity_t<Carrier<D>> carrier, double time, Context& context) {
     if (s.grid.follow(wanted_tiles(s, p, w, solids, time, context), p.patience,
                       w.basin.transform)) {
         Stage stage(context, "topology");
@@ -271,7 +271,7 @@ Ground<D> ground_of(State<D>& s, const Params& p, const World<D>& w, const Bodie
     g.open = openings(solids, w.basin, s.grid.tiles, context);
     g.centres = centres_outside(g.open, solids, context);
     f.room = f.with_sources = open_fractions(g.open, context);
-    lay_surface(s, p, w, g, motion, time - s.time, context);
+    lay_surface(s, p, w, g, carrier, time - s.time, context);
     correct_with_markers(s, g.cells, g.centres, w, context);
     g.flow = w.liquids.flow_at(time, w.basin.voxel());
     open_sources(g, w, solids);
@@ -333,7 +333,7 @@ void add_forces(FaceField<double, D>& velocity, const ForceSet<D>& forces, Inter
 #define SPUME_INSTANTIATE(D)                                                                     \
     template Box<int, D> storable<D>(const Basin<D>&);                                           \
     template Ground<D> ground_of<D>(State<D>&, const Params&, const World<D>&, const Bodies<D>&, \
-                                    FaceField<double, D>, double, Context&);                     \
+                                    Carrier<D>, double, Context&);                               \
     template void fit_to_scene<D>(State<D>&, const Params&, const World<D>&, const Bodies<D>&,   \
                                   Context&);                                                     \
     template void fill<D>(Ground<D>&, State<D>&, Context&);                                      \

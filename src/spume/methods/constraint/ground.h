@@ -7,13 +7,6 @@
 
 namespace spume::constraint {
 
-/// What moves everything in a substep.
-template <int D>
-struct Carrier {
-    FaceField<double, D> flow;    ///< u, m/s: whose momentum is exchanged
-    FaceField<double, D> motion;  ///< u + d/Δt, m/s: where particles, markers and surface go
-};
-
 /// How full the cells are.
 template <int D>
 struct Filling {
@@ -68,10 +61,11 @@ Box<int, D> storable(const Basin<D>& basin);
 
 /// Lets the tiles follow the liquid, sorts the particles, lays the surface around them: writes the
 /// state's grid, phi and volume, and carries the pressure to new tiles. On these there is no
-/// velocity until the particles bring it. `motion` has moved the particles since the last surface.
+/// velocity until the particles bring it. The carrier has moved the particles since the last
+/// surface.
 template <int D>
 Ground<D> ground_of(State<D>& state, const Params& params, const World<D>& world,
-                    const Bodies<D>& solids, FaceField<double, D> motion, double time,
+                    const Bodies<D>& solids, std::type_identity_t<Carrier<D>> carrier, double time,
                     Context& context);
 
 /// What the surface encloses: phase, fractions and the state's volume, anew after phi has changed.

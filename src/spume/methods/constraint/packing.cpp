@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <utility>
 
 #include "spume/physics/guard.h"
 #include "spume/physics/move_bubbles.h"
@@ -163,21 +162,6 @@ FaceField<float, D> packing_displacement(const State<D>& s, const Params& p, Wor
 }
 
 template <int D>
-Carrier<D> take_carrier(State<D>& s, double dt, Context& context) {
-    Carrier<D> r{s.velocity, s.velocity};
-    const FaceField<float, D> displacement = std::exchange(s.displacement, {});
-    if (!displacement.tiles()) return r;
-    for (int a = 0; a < D; ++a) {
-        double* u = r.motion.write(a);
-        const float* way = displacement.read(a);
-        for_values(context.arena, *displacement.tiles(), [=](std::size_t b, std::size_t e) {
-            for (std::size_t i = b; i < e; ++i) u[i] += double(way[i]) / dt;
-        });
-    }
-    return r;
-}
-
-template <int D>
 void repopulate(State<D>& s, const Params& p, const World<D>& w, const Ground<D>& ground,
                 const Bodies<D>& solids, Context& context) {
     const Reseeding limits{static_cast<int>(std::ceil(p.fewest_particles * (1 << D))),
@@ -191,7 +175,6 @@ void repopulate(State<D>& s, const Params& p, const World<D>& w, const Ground<D>
     template double full_count<D>(const State<D>&, const World<D>&, Context&);               \
     template CellField<float, D> crowding_in<D>(const Ground<D>&, const State<D>&,           \
                                                 const World<D>&, Context&);                  \
-    template Carrier<D> take_carrier<D>(State<D>&, double, Context&);                        \
     template FaceField<float, D> packing_displacement<D>(                                    \
         const State<D>&, const Params&, World<D>&, const Ground<D>&, const Bodies<D>&,       \
         const AirRows&, const std::vector<RegionMeasure>&, std::span<const SurfaceFace>,     \

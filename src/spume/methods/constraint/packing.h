@@ -41,10 +41,6 @@ FaceField<float, D> packing_displacement(const State<D>& state, const Params& pa
                                          const LiquidForces<D>& forces, const MatrixTag& matrix,
                                          StepReport& report, Context& context);
 
-/// What moves a substep of length dt: the state's flow, and its displacement, which is used up.
-template <int D>
-Carrier<D> take_carrier(State<D>& state, double dt, Context& context);
-
 /// Cells well inside the liquid with few particles get some from full cells, or new ones where all
 /// around is thin; cells with far too many lose the youngest. Before it the particles are sorted as
 /// the ground has them.

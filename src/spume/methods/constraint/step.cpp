@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "spume/methods/constraint/air.h"
 #include "spume/methods/constraint/constraint.h"
@@ -179,16 +180,16 @@ StepReport step(State<D>& s, const Params& p, World<D>& w, Interval time, Contex
     const auto departure =
         Departure<D>::of(solids_at<D>(w, s.rigid, time.begin), s.liquid.position, w.basin.voxel());
     Bodies<D> solids = moved_solids(s, w, time);
-    Carrier<D> carrier = take_carrier(s, dt, ctx);
-    advance(s.liquid, ranges, carrier.motion, clamp, dt, ctx);
+    Carrier<D> carrier(s.velocity, std::exchange(s.displacement, {}), dt);
+    advance(s.liquid, ranges, carrier, clamp, dt, ctx);
     push_out(s.liquid, solids, w.basin, ctx, &departure);
     auto debts = advance_air(s, p, w, solids, departure.bodies, carrier, dt, ctx);
     const auto came = let_in_and_out(s, w, solids, time, ctx);
     warn_of_emptiness(s, w, solids, time.end, report);
 
-    Ground<D> ground = ground_of(s, p, w, solids, carrier.motion, time.end, ctx);
+    Ground<D> ground = ground_of(s, p, w, solids, carrier, time.end, ctx);
     s.target_volume += came.net_volume();
-    auto regions = keep_volumes(s, ground, p, w, solids, carrier.motion, time, ctx);
+    auto regions = keep_volumes(s, ground, p, w, solids, carrier, time, ctx);
     std::vector<BubbleEvent> events;
     follow_air(s, p, w, regions, ground, carrier, time, events, debts, ctx);  // §4.2
     const auto laid = ground.laid_sizes_of(regions, s.phi, ctx);

@@ -47,9 +47,8 @@ std::vector<std::uint8_t> kept_regions(const AirRegions<D>& regions, std::span<c
 /// Rest volumes that the regions will have once they are matched with those of the last substep.
 template <int D>
 std::vector<double> rest_volumes(const State<D>& s, const Params& p, const AirRegions<D>& regions,
-                                 const std::vector<RegionMeasure>& sizes,
-                                 const FaceField<double, D>& carrier, const Clamp<D>& clamp,
-                                 Interval time, Context& context) {
+                                 const std::vector<RegionMeasure>& sizes, const Carrier<D>& carrier,
+                                 const Clamp<D>& clamp, Interval time, Context& context) {
     FollowedBubbles<D> air = s.air;
     std::vector<BubbleEvent> ignored;
     follow(air, regions, sizes, carrier, clamp, time, ignored, context);
@@ -101,8 +100,8 @@ bool equal(const CellField<std::uint8_t, D>& a, const CellField<std::uint8_t, D>
 template <int D>
 Wanted wanted_volumes(const State<D>& s, const Ground<D>& g, const Params& p, const World<D>& w,
                       const AirRegions<D>& regions, const std::vector<RegionMeasure>& sizes,
-                      const CellField<std::int32_t, D>& nearest,
-                      const FaceField<double, D>& carrier, Interval time, Context& context) {
+                      const CellField<std::int32_t, D>& nearest, const Carrier<D>& carrier,
+                      Interval time, Context& context) {
     const std::size_t count = sizes.size();
     Wanted r;
     r.liquid = s.target_volume + total_volume(s.small, context);
@@ -120,7 +119,7 @@ Wanted wanted_volumes(const State<D>& s, const Ground<D>& g, const Params& p, co
 /// Moves the surface; true: some cells changed their phase.
 template <int D>
 bool move_surface(State<D>& s, Ground<D>& g, const Params& p, const World<D>& w,
-                  const AirRegions<D>& regions, const FaceField<double, D>& carrier, Interval time,
+                  const AirRegions<D>& regions, const Carrier<D>& carrier, Interval time,
                   Context& context) {
     const double h = w.basin.voxel();
     const auto nearest = nearest_regions(regions, s.phi, g.open.area, context);
@@ -149,7 +148,7 @@ bool move_surface(State<D>& s, Ground<D>& g, const Params& p, const World<D>& w,
 
 template <int D>
 AirRegions<D> keep_volumes(State<D>& s, Ground<D>& g, const Params& p, const World<D>& w,
-                           const Bodies<D>& solids, const FaceField<double, D>& carrier,
+                           const Bodies<D>& solids, const std::type_identity_t<Carrier<D>>& carrier,
                            Interval time, Context& context) {
     AirRegions<D> regions = regions_of(g, w, solids, context);
     if (!p.liquid_correction && p.bubble_correction == VolumeCorrection::kOff) return regions;
@@ -161,8 +160,8 @@ AirRegions<D> keep_volumes(State<D>& s, Ground<D>& g, const Params& p, const Wor
 
 #define SPUME_INSTANTIATE(D)                                                                      \
     template AirRegions<D> keep_volumes<D>(State<D>&, Ground<D>&, const Params&, const World<D>&, \
-                                           const Bodies<D>&, const FaceField<double, D>&,         \
-                                           Interval, Context&);
+                                           const Bodies<D>&, const Carrier<D>&, Interval,         \
+                                           Context&);
 SPUME_INSTANTIATE(2)
 SPUME_INSTANTIATE(3)
 #undef SPUME_INSTANTIATE

@@ -25,6 +25,7 @@ inline constexpr double kMostOffset = 0.2;
 template <int D>
 AirRegions<D> keep_volumes(State<D>& state, Ground<D>& ground, const Params& params,
                            const World<D>& world, const Bodies<D>& solids,
-                           const FaceField<double, D>& carrier, Interval time, Context& context);
+                           const std::type_identity_t<Carrier<D>>& carrier, Interval time,
+                           Context& context);
 
 }  // namespace spume::constraint

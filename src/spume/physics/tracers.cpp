@@ -143,7 +143,7 @@ CellField<float, D> density_of(const Tracers<D>& tracers, const typename Tiles<D
 
 #define SPUME_INSTANTIATE(D)                                                                      \
     template double advance<D>(Tracers<D>&, const Carrier<D>&, const Bodies<D>&, const Basin<D>&, \
-                               double, Context&, const Bodies<D>*);                                                 \
+                               double, Context&, const Bodies<D>*);                               \
     template double keep_in_air<D>(Tracers<D>&, const LevelSet<D>&, double, Context&);            \
     template double total_amount<D>(const Tracers<D>&, Context&);                                 \
     template CellField<float, D> density_of<D>(const Tracers<D>&, const Tiles<D>::Ptr&, Context&);

@@ -122,9 +122,9 @@ int main(int argc, char** argv) {
     }
     options.named = !wanted.empty();
     for (const std::string& name : wanted) {
-        bool known = false;
-        for (const Study& s : kStudies) known = known || name == s.name;
-        if (known) continue;
+        bool valid = false;
+        for (const Study& s : kStudies) valid = valid || name == s.name;
+        if (valid) continue;
         std::fprintf(stderr, "bench_gb17: no study '%s'; there are:", name.c_str());
         for (const Study& s : kStudies) std::fprintf(stderr, " %s", s.name);
         std::fprintf(stderr, "\n");

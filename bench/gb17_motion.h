@@ -34,7 +34,7 @@ inline void wave_study(Transfer transfer, double flip, double memory) {
         most);
 }
 
-/// Still water: the largest speed over 10 s. With `laid` the first surface is that of the
+/// Still water: the largest speed over 10 s. With `reconstructed` the first surface is that of the
 /// particles, otherwise that of the scene.
 inline void rest_study(int dimensions, double memory, bool laid) {
     const auto measure = [&](auto run) {

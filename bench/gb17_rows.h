@@ -9,7 +9,7 @@
 #include <fmt/core.h>
 
 #include "../tests/constraint/run.h"
-#include "spume/methods/constraint/ground.h"
+#include "spume/methods/constraint/substep_geometry.h"
 
 // What the rows of trapped air cost on one geometry of the water cooler, beside [GB17] Table 1.
 
@@ -58,21 +58,21 @@ inline void rows_study(int cells, int substeps) {
                  all_solves = stage_seconds(run.context, "pressure") / substeps;
     double all = 0;
     for (const auto& e : run.context.times.entries()) all += e.seconds / substeps;
-    const Bodies<3> solids = run.world.solids.at(state.time);
-    const auto ground = constraint::ground_of(state, run.params, run.world, solids, state.velocity,
+    const PlacedSolids<3> solids = run.world.solids.at(state.time);
+    const auto geometry = constraint::rebuild_geometry(state, run.params, run.world, solids, state.velocity,
                                               state.time, run.context);
     AirRegions<3> regions;
     double labelling = 1e300;
     for (int k = 0; k < 3; ++k) {
         const double begin = core_seconds();
-        regions = constraint::regions_of(ground, run.world, solids, run.context);
+        regions = constraint::regions_of(geometry, run.world, solids, run.context);
         labelling = std::min(labelling, core_seconds() - begin);
     }
-    const auto faces = surface_faces<3>(state.phi, ground.phase, ground.open.area, regions.label,
+    const auto faces = surface_faces<3>(state.phi, geometry.phase, geometry.open.area, regions.label,
                                         {}, 0, run.context);
     std::vector<int> dropped;
     const auto rows =
-        constrained_rows(regions, std::span<const SurfaceFace>(faces), ground.open.area, dropped);
+        constrained_rows(regions, std::span<const SurfaceFace>(faces), geometry.open.area, dropped);
     const std::vector<RegionRow> none(rows.size());
     int constrained = 0;
     for (const RegionRow& r : rows) constrained += r.constrained;
@@ -83,7 +83,7 @@ inline void rows_study(int cells, int substeps) {
     int iterations[2] = {0, 0};
     for (int repeat = 0; repeat < 3; ++repeat)
         for (int with = 0; with < 2; ++with) {
-            const auto system = bubble_system<3>(velocity, ground.phase, ground.open,
+            const auto system = bubble_system<3>(velocity, geometry.phase, geometry.open,
                                                  std::span<const SurfaceFace>(faces),
                                                  with ? rows : none, {}, {dt, 1000}, run.context);
             CellField<double, 3> p(state.grid.tiles);
@@ -104,7 +104,7 @@ inline void rows_study(int cells, int substeps) {
         "[GB17] 11 %)\n",
         seconds[0], seconds[1], labelling, 100 * labelling / seconds[1]);
     fmt::print(
-        "  a whole substep: regions labelled, measured, followed {:.2f} ms, its solves {:.2f} ms, "
+        "  a whole substep: regions labelled, measured, tracker {:.2f} ms, its solves {:.2f} ms, "
         "all {:.1f} ms: regions are {:.1f} % of the solves, {:.1f} % of the substep\n",
         1000 * all_regions, 1000 * all_solves, 1000 * all, 100 * all_regions / all_solves,
         100 * all_regions / all);

@@ -7,7 +7,7 @@
 
 #include "../tests/physics/mixture_box.h"
 #include "physics_report.h"
-#include "spume/physics/advect.h"
+#include "spume/physics/motion/advect.h"
 
 namespace spume::bench {
 
@@ -23,7 +23,7 @@ inline double kinetic_energy(const FaceField<double, 2>& water) {
 inline double lost_energy(int cells, Advection advection) {
     MixtureBox<2> box(Index<2>::filled(cells), std::numbers::pi / cells, true);
     box.coupling.gravity = {};
-    box.coupling.dt = 0.5 * box.basin.voxel();
+    box.coupling.dt = 0.5 * box.domain.voxel();
     box.options.tolerance = 1e-8;
     box.settle();
     for (int a = 0; a < 2; ++a) {
@@ -31,7 +31,7 @@ inline double lost_energy(int cells, Advection advection) {
         for_faces(box.context.arena, *box.tiles, a, [&](int t, int o) {
             const Point<2> x = box.water.position(a, t, o);
             u[std::size_t(t) * kTileCells<2> + std::size_t(o)] =
-                box.basin.is_wall(a, box.tiles->origin(t) + tile_local<2>(o)) ? 0
+                box.domain.is_wall(a, box.tiles->origin(t) + tile_local<2>(o)) ? 0
                 : a == 0 ? std::sin(x[0]) * std::cos(x[1])
                          : -std::cos(x[0]) * std::sin(x[1]);
         });
@@ -39,7 +39,7 @@ inline double lost_energy(int cells, Advection advection) {
     const double before = kinetic_energy(box.water);
     const int steps = static_cast<int>(std::ceil(2 / box.coupling.dt));
     for (int n = 0; n < steps; ++n) {
-        box.water = advected(box.water, box.basin, box.coupling.dt, advection, box.context);
+        box.water = advected(box.water, box.domain, box.coupling.dt, advection, box.context);
         box.substep(1);
     }
     return 1 - kinetic_energy(box.water) / before;

@@ -9,7 +9,7 @@
 #include "../tests/physics/mixture_box.h"
 #include "../tests/physics/mixture_run.h"
 #include "physics_report.h"
-#include "spume/physics/move_bubbles.h"
+#include "spume/physics/motion/move_bubbles.h"
 
 // How the schemes come to their end, iteration by iteration, with the places of the bubbles frozen.
 
@@ -52,7 +52,7 @@ inline double swarm_error(Scheme scheme, int iterations, bool hydrostatic) {
     }
     double nearest = 1e9, v = 0;
     for (std::size_t q = 0; q < box->bubbles.size(); ++q) {
-        const double d = std::abs(box->bubbles.position[q][1] - 16 * box->basin.voxel());
+        const double d = std::abs(box->bubbles.position[q][1] - 16 * box->domain.voxel());
         if (d < nearest) nearest = d, v = box->bubbles.velocity[q][1];
     }
     // Radii are floats: the fraction as it is, half-way up.
@@ -120,12 +120,12 @@ struct Momenta {
 
 inline Momenta momenta(MixtureBox<3>& box) {
     Momenta m;
-    const double cell = box.basin.cell_volume(), h = box.basin.voxel();
+    const double cell = box.domain.cell_volume(), h = box.domain.voxel();
     m.bubbles = total_momentum(box.bubbles, box.context)[1];
     for (std::size_t i = 0; i < box.water.component(1).size(); ++i)
         m.water += box.mixture.water.read(1)[i] * box.water.read(1)[i] *
                    box.coupling.drag.water_density * cell;
-    const int last = box.basin.cells.hi[1] - 1;
+    const int last = box.domain.cells.hi[1] - 1;
     for (int t = 0; t < box.tiles->active(); ++t)
         for (int o = 0; o < kTileCells<3>; ++o) {
             const int j = (box.tiles->origin(t) + tile_local<3>(o))[1];

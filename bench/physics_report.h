@@ -12,7 +12,7 @@
 
 #include "spume/core/error.h"
 #include "spume/io/png.h"
-#include "spume/physics/two_fluid.h"
+#include "spume/physics/two_fluid/two_fluid.h"
 #include "spume/render/plot.h"
 
 namespace spume::bench {

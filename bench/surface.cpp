@@ -16,7 +16,7 @@
 
 #include "spume/core/random.h"
 #include "spume/methods/mixture/mixture.h"
-#include "spume/physics/move_bubbles.h"
+#include "spume/physics/motion/move_bubbles.h"
 #include "spume/surface/connected.h"
 #include "spume/surface/mesh_of.h"
 #include "spume/surface/surface_of.h"

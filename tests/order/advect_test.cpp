@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The Spume authors
 
-#include "spume/physics/advect.h"
+#include "spume/physics/motion/advect.h"
 
 #include <cmath>
 
@@ -15,11 +15,11 @@ namespace {
 template <int D>
 double transport_error(Advection scheme, int cells) {
     Context context(2);
-    Basin<D> basin;
-    basin.transform = {1.0 / cells, {}};
-    basin.cells = {{}, Index<D>::filled(cells)};
-    if (D == 3) basin.cells.hi[D - 1] = 16;  // nothing changes along z
-    const auto tiles = Tiles<D>::dense(basin.cells, basin.transform);
+    GridDomain<D> domain;
+    domain.transform = {1.0 / cells, {}};
+    domain.cells = {{}, Index<D>::filled(cells)};
+    if (D == 3) domain.cells.hi[D - 1] = 16;  // nothing changes along z
+    const auto tiles = Tiles<D>::dense(domain.cells, domain.transform);
     const auto f = [](double x) { return std::exp(-200 * (x - 0.4) * (x - 0.4)); };
     FaceField<double, D> u(tiles);
     for (int a = 0; a < D; ++a) {
@@ -30,7 +30,7 @@ double transport_error(Advection scheme, int cells) {
         });
     }
     const int steps = cells / 4;
-    for (int n = 0; n < steps; ++n) u = advected(u, basin, 0.2 / steps, scheme, context);
+    for (int n = 0; n < steps; ++n) u = advected(u, domain, 0.2 / steps, scheme, context);
     double sum = 0;
     int count = 0;
     Arena one(1);
@@ -38,7 +38,7 @@ double transport_error(Advection scheme, int cells) {
         const auto x = u.position(1, t, o);
         if (x[0] < 0.35 || x[0] > 0.85) return;
         for (int a = 1; a < D; ++a)
-            if (std::abs(x[a] - basin.cells.hi[a] * basin.voxel() / 2) > 2 * basin.voxel()) return;
+            if (std::abs(x[a] - domain.cells.hi[a] * domain.voxel() / 2) > 2 * domain.voxel()) return;
         sum += std::abs(u.at(1, t, o) - f(x[0] - 0.2));
         ++count;
     });
@@ -69,10 +69,10 @@ TEST(Advection, SpaceIsLikeThePlane) {
 
 TEST(Advection, MakesNoNewExtremes) {
     Context context(1);
-    Basin<2> basin;
-    basin.transform = {1.0 / 64, {}};
-    basin.cells = {{}, {64, 64}};
-    const auto tiles = Tiles<2>::dense(basin.cells, basin.transform);
+    GridDomain<2> domain;
+    domain.transform = {1.0 / 64, {}};
+    domain.cells = {{}, {64, 64}};
+    const auto tiles = Tiles<2>::dense(domain.cells, domain.transform);
     FaceField<double, 2> u(tiles);
     for (int a = 0; a < 2; ++a) {
         double* out = u.write(a);
@@ -82,7 +82,7 @@ TEST(Advection, MakesNoNewExtremes) {
                 a == 0 ? 0.8 : (std::abs(x[0] - 0.3) < 0.1 ? 1.0 : 0.0);
         });
     }
-    for (int n = 0; n < 20; ++n) u = advected(u, basin, 0.02, Advection::kMacCormack, context);
+    for (int n = 0; n < 20; ++n) u = advected(u, domain, 0.02, Advection::kMacCormack, context);
     for (double v : u.component(1)) {
         EXPECT_GE(v, 0);
         EXPECT_LE(v, 1);

@@ -104,35 +104,35 @@ TEST(GridTopology, ManyPointsOnManyThreads) {
 }
 
 TEST(GridFollower, SameObjectWhileTheKeysStay) {
-    TileFollower<2> follower;
-    EXPECT_TRUE(follower.follow({{0, 0}, {3, 1}}, 2, {}));
+    TileTopology<2> follower;
+    EXPECT_TRUE(follower.rebuild({{0, 0}, {3, 1}}, 2, {}));
     const auto first = follower.tiles;
-    EXPECT_FALSE(follower.follow({{3, 1}, {0, 0}, {0, 0}}, 2, {}));
+    EXPECT_FALSE(follower.rebuild({{3, 1}, {0, 0}, {0, 0}}, 2, {}));
     EXPECT_EQ(follower.tiles, first);
-    EXPECT_TRUE(follower.follow({{0, 0}, {3, 1}, {4, 1}}, 2, {}));
+    EXPECT_TRUE(follower.rebuild({{0, 0}, {3, 1}, {4, 1}}, 2, {}));
     EXPECT_NE(follower.tiles, first);
 }
 
 TEST(GridFollower, IdleTilesRetireAfterPatience) {
-    TileFollower<3> follower;
-    follower.follow({{0, 0, 0}, {1, 0, 0}}, 3, {});
+    TileTopology<3> follower;
+    follower.rebuild({{0, 0, 0}, {1, 0, 0}}, 3, {});
     const auto first = follower.tiles;
     for (int step = 1; step <= 3; ++step) {
-        EXPECT_FALSE(follower.follow({{0, 0, 0}}, 3, {})) << step;
+        EXPECT_FALSE(follower.rebuild({{0, 0, 0}}, 3, {})) << step;
         EXPECT_EQ(follower.tiles, first);
         EXPECT_EQ(follower.idle[std::size_t(first->find({1, 0, 0}))], step);
         EXPECT_EQ(follower.idle[std::size_t(first->find({0, 0, 0}))], 0);
     }
-    EXPECT_TRUE(follower.follow({{0, 0, 0}}, 3, {}));
+    EXPECT_TRUE(follower.rebuild({{0, 0, 0}}, 3, {}));
     EXPECT_EQ(follower.tiles->active(), 1);
 
     // Wanted again in between: the count starts anew.
-    follower.follow({{0, 0, 0}, {1, 0, 0}}, 1, {});
-    follower.follow({{0, 0, 0}}, 1, {});
-    follower.follow({{0, 0, 0}, {1, 0, 0}}, 1, {});
-    follower.follow({{0, 0, 0}}, 1, {});
+    follower.rebuild({{0, 0, 0}, {1, 0, 0}}, 1, {});
+    follower.rebuild({{0, 0, 0}}, 1, {});
+    follower.rebuild({{0, 0, 0}, {1, 0, 0}}, 1, {});
+    follower.rebuild({{0, 0, 0}}, 1, {});
     EXPECT_EQ(follower.tiles->active(), 2);
-    follower.follow({{0, 0, 0}}, 1, {});
+    follower.rebuild({{0, 0, 0}}, 1, {});
     EXPECT_EQ(follower.tiles->active(), 1);
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The Spume authors
 
-#include "spume/physics/sample_rows.h"
+#include "spume/physics/motion/sample_rows.h"
 
 #include <cmath>
 

@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "spume/io/file_system.h"
-#include "spume/physics/solid_set.h"
+#include "spume/physics/domain/solid_set.h"
 #include "spume/run/job_scene.h"
 #include "spume/surface/level_set.h"
 
@@ -40,14 +40,14 @@ constexpr int kFiner = 3;
 template <int D>
 class Space {
   public:
-    Space(const Bodies<D>& bodies, const Basin<D>& basin)
-        : size_(basin.cells.size() * kFiner),
+    Space(const PlacedSolids<D>& bodies, const GridDomain<D>& domain)
+        : size_(domain.cells.size() * kFiner),
           outside_(std::size_t(product(size_))),
           sets_(outside_.size()) {
-        const double h = basin.voxel() / kFiner;
+        const double h = domain.voxel() / kFiner;
         for (std::size_t n = 0; n < outside_.size(); ++n) {
             const Point<D> x =
-                basin.bounds().lo + (at(n).template as<double>() + Point<D>::filled(0.5)) * h;
+                domain.bounds().lo + (at(n).template as<double>() + Point<D>::filled(0.5)) * h;
             outside_[n] = bodies.distance_within(x, h) > 0;
             for (int a = 0; a < D && outside_[n]; ++a) {
                 Index<D> below = at(n);
@@ -82,13 +82,13 @@ class Space {
 template <int D>
 int leaks(const LoadedScene& loaded, double time) {
     Context context(1);
-    const Basin<D> basin = basin_of<D>(loaded.scene);
-    const Bodies<D> bodies = SolidSet<D>(loaded.scene.solids, loaded.inputs.meshes, true).at(time);
-    const auto tiles = Tiles<D>::dense(basin.cells, basin.transform);
-    const Openings<D> open = openings(bodies, basin, tiles, context);
+    const GridDomain<D> domain = grid_domain_of<D>(loaded.scene);
+    const PlacedSolids<D> bodies = SolidSet<D>(loaded.scene.solids, loaded.inputs.meshes, true).at(time);
+    const auto tiles = Tiles<D>::dense(domain.cells, domain.transform);
+    const CutCells<D> open = cut_cells(bodies, domain, tiles, context);
     Sets joined(std::size_t(tiles->active()) * kTileCells<D>);
     const auto in_box = [&](int t, int o) {
-        return basin.cells.contains(tiles->origin(t) + tile_local<D>(o));
+        return domain.cells.contains(tiles->origin(t) + tile_local<D>(o));
     };
     for (int t = 0; t < tiles->active(); ++t)
         for (int o = 0; o < kTileCells<D>; ++o)
@@ -99,7 +99,7 @@ int leaks(const LoadedScene& loaded, double time) {
                     joined.join(std::size_t(t) * kTileCells<D> + std::size_t(o),
                                 std::size_t(n.tile) * kTileCells<D> + std::size_t(n.offset));
             }
-    Space<D> space(bodies, basin);
+    Space<D> space(bodies, domain);
     std::vector<std::int64_t> part(std::size_t(tiles->active()) * kTileCells<D>, -1);
     int wrong = 0;
     for (int t = 0; t < tiles->active(); ++t)

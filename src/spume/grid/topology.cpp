@@ -128,7 +128,7 @@ std::vector<Index<D>> tiles_around(std::span<const Point<D>> points, const Trans
 }
 
 template <int D>
-bool TileFollower<D>::follow(std::vector<Index<D>> wanted, int patience,
+bool TileTopology<D>::rebuild(std::vector<Index<D>> wanted, int patience,
                              const Transform<D>& transform) {
     sort_unique<D>(wanted);
     std::vector<std::pair<Index<D>, int>> kept;  // tiles that linger, with their idle count
@@ -178,7 +178,7 @@ Array<T> carried(const Array<T>& values, const Tiles<D>& from, const Tiles<D>& t
 #define SPUME_INSTANTIATE(D)                                                                       \
     template std::vector<Index<D>> tiles_around<D>(std::span<const Point<D>>, const Transform<D>&, \
                                                    int, int, const Box<int, D>&, Context&);        \
-    template struct TileFollower<D>;                                                               \
+    template struct TileTopology<D>;                                                               \
     template Array<float> carried<float, D>(const Array<float>&, const Tiles<D>&, const Tiles<D>&, \
                                             float, Context&);                                      \
     template Array<double> carried<double, D>(const Array<double>&, const Tiles<D>&,               \

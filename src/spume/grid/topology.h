@@ -18,12 +18,12 @@ std::vector<Index<D>> tiles_around(std::span<const Point<D>> points, const Trans
 /// A tile set that follows its bubbles. Tiles not wanted for more than `patience` rebuilds retire,
 /// so that a bubble on a tile border does not make and unmake tiles each step.
 template <int D>
-struct TileFollower {
+struct TileTopology {
     typename Tiles<D>::Ptr tiles;
     Array<std::int32_t> idle;  ///< rebuilds since the tile was last wanted, by active tile
 
     /// Returns true when the layout changed. The same object stays when the keys are the same.
-    bool follow(std::vector<Index<D>> wanted, int patience, const Transform<D>& transform);
+    bool rebuild(std::vector<Index<D>> wanted, int patience, const Transform<D>& transform);
 };
 
 /// The field on another tile set: values of tiles stored in both are kept, the rest is `fill`.

@@ -206,7 +206,7 @@ class Iteration {
     }
 
     /// r −= α q, also for the preconditioner; returns ‖r‖.
-    double descend(double alpha) {
+    double update_residual(double alpha) {
         float* b = work_.multigrid.b();
         const double step = alpha / direction_scale_;
         return std::sqrt(sum_live([&](std::size_t at) {
@@ -223,7 +223,7 @@ class Iteration {
 
     /// x += α p, p = z + β p. The directions are floats: CG corrects x and r by the same rounded
     /// direction, so neither loses a digit by it; they are kept times `direction_scale_`, in range.
-    void turn(double alpha, double beta) {
+    void update_solution_and_direction(double alpha, double beta) {
         const float unscale = float(direction_scale_ / scale_), narrow_beta = float(beta);
         const double step = alpha / direction_scale_;
         for_each_tile(context_.arena, work_.op.live, [&](int t) {
@@ -237,7 +237,7 @@ class Iteration {
             }
         });
     }
-    void step_only(double alpha) {
+    void update_solution(double alpha) {
         const double step = alpha / direction_scale_;
         for_live([&](std::size_t at) {
             for (std::size_t o = at; o < at + kTileCells<D>; ++o) x_[o] += step * double(p_[o]);
@@ -253,7 +253,7 @@ class Iteration {
         double rho = precondition(), best = residual;
         int since_best = 0;
         for_live([&](std::size_t at) { std::memset(p_ + at, 0, sizeof(float) * kTileCells<D>); });
-        turn(0, 0);
+        update_solution_and_direction(0, 0);
         for (;;) {
             if (context_.stop.requested()) return report_.end = SolveEnd::kStopped, true;
             if (report_.iterations >= options_.max_iterations)
@@ -264,15 +264,15 @@ class Iteration {
                 return report_.end = SolveEnd::kBroken, true;
             const double alpha = rho / curvature;
             ++report_.iterations;
-            residual = residual_ = descend(alpha);
+            residual = residual_ = update_residual(alpha);
             if (!std::isfinite(residual)) return report_.end = SolveEnd::kBroken, true;
             if (residual < 0.9 * best)
                 best = residual, since_best = 0;
             else if (++since_best > kPatience)
                 return report_.end = SolveEnd::kStagnated, true;
-            if (residual <= options_.tolerance * b_norm_) return step_only(alpha), false;
+            if (residual <= options_.tolerance * b_norm_) return update_solution(alpha), false;
             const double next = precondition();
-            turn(alpha, next / rho);
+            update_solution_and_direction(alpha, next / rho);
             rho = next;
             choose_scale(residual);
         }

@@ -45,21 +45,21 @@ struct Sight {
 /// The value u of a neighbour, and the slope from there on, the lesser of two that agree in sign;
 /// `cell` is the place it is continued to, `step` the way to the neighbour.
 template <int D>
-double along_slope(double u, const double* values, const std::uint8_t* known, TileCursor<D>& cursor,
+double along_slope(double u, const double* values, const std::uint8_t* valid, TileCursor<D>& cursor,
                    const Index<D>& cell, const Index<D>& step) {
     const std::size_t second = cursor(cell + step * 2), third = cursor(cell + step * 3);
-    if (!known[second] || !known[third]) return u;
+    if (!valid[second] || !valid[third]) return u;
     const double near = u - values[second], far = values[second] - values[third];
     if (!(near * far > 0)) return u;
     return u + (std::abs(near) < std::abs(far) ? near : far);
 }
 
 template <int D>
-void next_layer(const double* values, const std::uint8_t* known, const Tiles<D>& tiles, int t,
+void next_layer(const double* values, const std::uint8_t* valid, const Tiles<D>& tiles, int t,
                 bool sloped, const Sight<D>& sight, std::vector<Filled>& out) {
     HaloBlock<std::uint8_t, D, 1> marks;
     HaloBlock<double, D, 1> block;
-    load_halo(known, tiles, t, marks);
+    load_halo(valid, tiles, t, marks);
     TileCursor<D> cursor(tiles);
     bool loaded = false;
     for (int o = 0; o < kTileCells<D>; ++o) {
@@ -80,7 +80,7 @@ void next_layer(const double* values, const std::uint8_t* known, const Tiles<D>&
             const int from = at + way * marks.stride(a);
             if (!marks.v[from] || (hidden >> (2 * a + (way + 1) / 2) & 1)) return 0.0;
             if (!sloped) return block.v[from];
-            return along_slope<D>(block.v[from], values, known, cursor,
+            return along_slope<D>(block.v[from], values, valid, cursor,
                                   tiles.origin(t) + tile_local<D>(o), Index<D>::unit(a) * way);
         };
         // Opposite neighbours are added first: a mirrored field gives mirrored sums.
@@ -93,14 +93,14 @@ void next_layer(const double* values, const std::uint8_t* known, const Tiles<D>&
 }  // namespace
 
 template <int D>
-void extrapolate(FaceField<double, D>& field, FaceField<std::uint8_t, D>& known, int layers,
+void extrapolate(FaceField<double, D>& field, FaceField<std::uint8_t, D>& valid, int layers,
                  Context& context, Continuation how, const Parting<D>* parting) {
     Stage stage(context, "extrapolate");
     const Tiles<D>& tiles = *field.tiles();
     const std::size_t active = std::size_t(tiles.active());
     for (int a = 0; a < D; ++a) {
         double* values = field.write(a);
-        std::uint8_t* marks = known.write(a);
+        std::uint8_t* marks = valid.write(a);
         std::vector<std::uint8_t> share(std::size_t(tiles.stored()), kNone);
         const auto classify = [&](std::size_t t) {
             const std::uint8_t* m = marks + t * kTileCells<D>;

@@ -15,11 +15,11 @@ enum class Continuation {
     kSloped  ///< by one layer along its slope, then evenly: second order where particles move
 };
 
-/// Continues a face field beyond the faces that are `known`, layer by layer: an unknown face next
+/// Continues a face field beyond the faces that are `valid`, layer by layer: an unknown face next
 /// to known ones along the axes becomes the mean of what they say, and known. Values farther away
 /// become zero. Faces beyond a wall that parts say nothing.
 template <int D>
-void extrapolate(FaceField<double, D>& field, FaceField<std::uint8_t, D>& known, int layers,
+void extrapolate(FaceField<double, D>& field, FaceField<std::uint8_t, D>& valid, int layers,
                  Context& context, Continuation how = Continuation::kEven,
                  const Parting<D>* parting = nullptr);
 

@@ -107,7 +107,7 @@ unsigned ways_out(const FaceField<float, D>& area, int t, int o) {
 }  // namespace
 
 template <int D>
-void continue_into_solids(LevelSet<D>& phi, const CellField<std::uint8_t, D>& open,
+void extrapolate_into_solids(LevelSet<D>& phi, const CellField<std::uint8_t, D>& open,
                           const FaceField<float, D>& area, Context& context) {
     const Tiles<D>& tiles = *phi.tiles();
     const auto has_closed = [&](int t) {
@@ -200,7 +200,7 @@ LevelSet<D> liquid_surface(std::span<const Point<D>> positions, const CellRanges
     Stage stage(context, "surface");
     LevelSet<D> phi = union_of_balls<D>(positions, cells, open.tiles(), how.beyond + how.closing,
                                         parting, context);
-    continue_into_solids(phi, open, area, context);
+    extrapolate_into_solids(phi, open, area, context);
     phi = redistanced<double, D>(phi, kBand * open.tiles()->voxel(), context, parting);
     const double back = how.closing * open.tiles()->voxel();
     double* v = phi.write();
@@ -208,7 +208,7 @@ LevelSet<D> liquid_surface(std::span<const Point<D>> positions, const CellRanges
         for (std::size_t i = b; i < e; ++i) v[i] += back;
     });
     smooth_fairly(phi, open, how.smoothing, parting, context);
-    continue_into_solids(phi, open, area, context);
+    extrapolate_into_solids(phi, open, area, context);
     // Border tiles hold no cells; what stands there must not depend on what memory held before.
     double* border = phi.write() + std::size_t(open.tiles()->active()) * kTileCells<D>;
     std::fill(border, phi.write() + open.tiles()->values(), 0.0);
@@ -219,7 +219,7 @@ LevelSet<D> liquid_surface(std::span<const Point<D>> positions, const CellRanges
     template LevelSet<D> liquid_surface<D>(                                                 \
         std::span<const Point<D>>, const CellRanges<D>&, const CellField<std::uint8_t, D>&, \
         const FaceField<float, D>&, const ParticleSurface&, Context&, const Parting<D>*);   \
-    template void continue_into_solids<D>(LevelSet<D>&, const CellField<std::uint8_t, D>&,  \
+    template void extrapolate_into_solids<D>(LevelSet<D>&, const CellField<std::uint8_t, D>&,  \
                                           const FaceField<float, D>&, Context&);            \
     template void smooth<D>(LevelSet<D>&, const CellField<std::uint8_t, D>&, Context&,      \
                             const Parting<D>*);

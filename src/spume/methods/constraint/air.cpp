@@ -3,21 +3,21 @@
 
 #include "spume/methods/constraint/air.h"
 
-#include "spume/physics/air_flow.h"
-#include "spume/physics/air_markers.h"
-#include "spume/physics/move_liquid.h"
-#include "spume/physics/wall_velocity.h"
+#include "spume/methods/constraint/air_flow.h"
+#include "spume/physics/air/air_markers.h"
+#include "spume/physics/motion/move_liquid.h"
+#include "spume/physics/domain/constrain_velocity.h"
 
 namespace spume::constraint {
 namespace {
 
 /// Moves small bubbles by the displacement of the liquid around them; their velocities stay.
 template <int D>
-void displace(Bubbles<D>& bubbles, const Carrier<D>& carrier, const Basin<D>& basin, double dt) {
+void displace(Bubbles<D>& bubbles, const Carrier<D>& carrier, const GridDomain<D>& domain, double dt) {
     if (bubbles.size() == 0) return;
-    VelocitySampler<D> flow(carrier.flow, basin.clamp()), motion(carrier, basin.clamp());
+    VelocitySampler<D> flow(carrier.flow, domain.clamp()), motion(carrier, domain.clamp());
     for (Point<D>& x : bubbles.position.write()) {
-        const Point<D> u = basin.transform.to_lattice(x);
+        const Point<D> u = domain.transform.to_lattice(x);
         x += (motion(u) - flow(u)) * dt;
     }
 }
@@ -25,13 +25,13 @@ void displace(Bubbles<D>& bubbles, const Carrier<D>& carrier, const Basin<D>& ba
 }  // namespace
 
 template <int D>
-Tracers<D> in_hollows(const World<D>& w, const Bodies<D>& solids) {
-    const std::vector<Point<D>> points = w.liquids.hollow_points(w.basin, solids);
+Tracers<D> in_hollows(const World<D>& w, const PlacedSolids<D>& solids) {
+    const std::vector<Point<D>> points = w.liquids.hollow_points(w.domain, solids);
     Tracers<D> fresh, r;
     resize(fresh, points.size());
     auto x = fresh.position.write();
     auto amount = fresh.amount.write();
-    const double share = w.basin.cell_volume() / (1 << D);
+    const double share = w.domain.cell_volume() / (1 << D);
     for (std::size_t i = 0; i < points.size(); ++i) {
         x[i] = points[i];
         amount[i] = static_cast<float>(share);
@@ -41,20 +41,20 @@ Tracers<D> in_hollows(const World<D>& w, const Bodies<D>& solids) {
 }
 
 template <int D>
-SmallDebts<D> advance_air(State<D>& s, const Params& p, const World<D>& w, const Bodies<D>& solids,
-                          const Bodies<D>& before, const Carrier<D>& carrier, double dt,
+SmallDebts<D> advance_air(State<D>& s, const Params& p, const World<D>& w, const PlacedSolids<D>& solids,
+                          const PlacedSolids<D>& before, const Carrier<D>& carrier, double dt,
                           Context& context) {
-    advance(s.markers, carrier, solids, w.basin, dt, context, &before);
+    advance(s.markers, carrier, solids, w.domain, dt, context, &before);
     if (s.smoke.size() > 0) {
         const auto& flow = s.air_velocity.tiles() ? s.air_velocity : carrier.flow;
-        s.smoke_lost += advance(s.smoke, flow, solids, w.basin, dt, context, &before);
+        s.smoke_lost += advance(s.smoke, flow, solids, w.domain, dt, context, &before);
     }
     SmallDebts<D> r;
-    displace(s.small, carrier, w.basin, dt);
-    r.owed = carry(s.small, carrier.flow, solids, w.basin, w.gravity(), w.drag(),
+    displace(s.small, carrier, w.domain, dt);
+    r.owed = carry(s.small, carrier.flow, solids, w.domain, w.gravity(), w.drag(),
                    w.scene.physics.air_density, dt, context, &before);
     if (p.small_bubbles)
-        r.crowds = gather_crowds(s.small, s.liquid, w.basin.voxel(), r.owed, context);
+        r.coalesced = coalesce(s.small, s.liquid, w.domain.voxel(), r.owed, context);
     return r;
 }
 
@@ -63,7 +63,7 @@ void correct_with_markers(State<D>& s, const CellRanges<D>& liquid_cells,
                           const CellField<std::uint8_t, D>& open, const World<D>& w,
                           Context& context) {
     if (s.markers.size() == 0) return;
-    const Clamp<D> clamp = w.basin.clamp();
+    const Clamp<D> clamp = w.domain.clamp();
     const Tiles<D>& tiles = *s.grid.tiles;
     remove_if(s.markers, context, [&](std::size_t i) {
         const Point<D> u = tiles.transform().to_lattice(s.markers.position[i]);
@@ -75,62 +75,62 @@ void correct_with_markers(State<D>& s, const CellRanges<D>& liquid_cells,
 }
 
 template <int D>
-void follow_air(State<D>& s, const Params& p, const World<D>& w, const AirRegions<D>& regions,
-                const Ground<D>& ground, const Carrier<D>& carrier, Interval time,
+void track_air(State<D>& s, const Params& p, const World<D>& w, const AirRegions<D>& regions,
+                const SubstepGeometry<D>& geometry, const Carrier<D>& carrier, Interval time,
                 std::vector<BubbleEvent>& events, SmallDebts<D>& debts, Context& context) {
     if (p.bubbles == BubbleMode::kOff) return;
     const double lost_before = s.air.lost;
-    for (const Crowd& c : debts.crowds) s.air.lost += c.volume;  // air that will be found again
-    auto lost = follow(s.air, regions, ground.sizes_of(regions, s.phi, context), carrier,
-                       w.basin.clamp(), time, events, context);
-    if (!p.small_bubbles) return rise_at_once<D>(lost, s.air, ground.phase, w.gravity(), events);
+    for (const CoalescedAir& c : debts.coalesced) s.air.lost += c.volume;  // air that will be found again
+    auto lost = track(s.air, regions, geometry.sizes_of(regions, s.phi, context), carrier,
+                       w.domain.clamp(), time, events, context);
+    if (!p.small_bubbles) return rise_at_once<D>(lost, s.air, geometry.phase, w.gravity(), events);
     for (BubbleEvent& e : events)
         if (e.kind == BubbleEvent::kLoss) e.kind = BubbleEvent::kHandOver;
-    VelocitySampler<D> velocity(carrier.flow, w.basin.clamp());
+    VelocitySampler<D> velocity(carrier.flow, w.domain.clamp());
     for (LostRegion& r : lost)
-        r.velocity = lifted(velocity(w.basin.transform.to_lattice(flattened<D>(r.centre))));
+        r.velocity = lifted(velocity(w.domain.transform.to_lattice(flattened<D>(r.centre))));
     const double air_density = w.scene.physics.air_density;
     s.air.lost -= hand_over<D>(s.small, lost, air_density, context, &debts.owed);
-    s.air.lost -= settle_crowds<D>(debts.crowds, s.air.lost - lost_before, s.small, s.air,
+    s.air.lost -= settle_coalesced<D>(debts.coalesced, s.air.lost - lost_before, s.small, s.air,
                                    air_density, context);
-    const auto back = rejoin(s.small, s.air, w.basin.transform, context);
+    const auto back = bubble_to_region(s.small, s.air, w.domain.transform, context);
     debts.owed.insert(debts.owed.end(), back.begin(), back.end());
 }
 
 template <int D>
-void flow_of_air(State<D>& s, const Params& p, World<D>& w, const Ground<D>& ground,
-                 const AirRegions<D>& regions, const Bodies<D>& solids,
-                 const FaceField<std::uint8_t, D>& known, double dt, StepReport& report,
+void flow_of_air(State<D>& s, const Params& p, World<D>& w, const SubstepGeometry<D>& geometry,
+                 const AirRegions<D>& regions, const PlacedSolids<D>& solids,
+                 const FaceField<std::uint8_t, D>& valid, double dt, StepReport& report,
                  Context& context) {
     if (!s.air_velocity.tiles())
         s.air_velocity = s.velocity;
     else if (s.air_velocity.tiles() != s.grid.tiles)
         s.air_velocity = carried<double, D>(s.air_velocity, s.grid.tiles, 0.0, context);
     const auto flow = flow_air(
-        s.air_velocity, s.velocity, known, ground.phase, regions, ground.open, w.basin, dt,
+        s.air_velocity, s.velocity, valid, geometry.phase, regions, geometry.open, w.domain, dt,
         w.air_solver, {.tolerance = p.pressure_tolerance, .max_iterations = p.pressure_iterations},
         context);
     report.add(flow.solve);
     report.max_divergence = std::max(report.max_divergence, flow.divergence);
     if (report.failed || report.stopped) return;
-    follow_walls<D>(s.air_velocity, nullptr, ground.open, solids, w.no_slip, w.basin, context);
-    s.smoke_lost += keep_in_air(s.smoke, s.phi, 2 * w.basin.voxel(), context);
+    constrain_velocity<D>(s.air_velocity, nullptr, geometry.open, solids, w.no_slip, w.domain, context);
+    s.smoke_lost += keep_in_air(s.smoke, s.phi, 2 * w.domain.voxel(), context);
 }
 
 #define SPUME_INSTANTIATE(D)                                                                     \
-    template Tracers<D> in_hollows<D>(const World<D>&, const Bodies<D>&);                        \
+    template Tracers<D> in_hollows<D>(const World<D>&, const PlacedSolids<D>&);                        \
     template SmallDebts<D> advance_air<D>(State<D>&, const Params&, const World<D>&,             \
-                                          const Bodies<D>&, const Bodies<D>&, const Carrier<D>&, \
+                                          const PlacedSolids<D>&, const PlacedSolids<D>&, const Carrier<D>&, \
                                           double, Context&);                                     \
     template void correct_with_markers<D>(State<D>&, const CellRanges<D>&,                       \
                                           const CellField<std::uint8_t, D>&, const World<D>&,    \
                                           Context&);                                             \
-    template void follow_air<D>(State<D>&, const Params&, const World<D>&, const AirRegions<D>&, \
-                                const Ground<D>&, const Carrier<D>&, Interval,                   \
+    template void track_air<D>(State<D>&, const Params&, const World<D>&, const AirRegions<D>&, \
+                                const SubstepGeometry<D>&, const Carrier<D>&, Interval,                   \
                                 std::vector<BubbleEvent>&, SmallDebts<D>&, Context&);            \
     template void flow_of_air<D>(                                                                \
-        State<D>&, const Params&, World<D>&, const Ground<D>&, const AirRegions<D>&,             \
-        const Bodies<D>&, const FaceField<std::uint8_t, D>&, double, StepReport&, Context&);
+        State<D>&, const Params&, World<D>&, const SubstepGeometry<D>&, const AirRegions<D>&,             \
+        const PlacedSolids<D>&, const FaceField<std::uint8_t, D>&, double, StepReport&, Context&);
 SPUME_INSTANTIATE(2)
 SPUME_INSTANTIATE(3)
 #undef SPUME_INSTANTIATE

@@ -3,27 +3,27 @@
 
 #pragma once
 
-#include "spume/methods/constraint/ground.h"
-#include "spume/physics/crowds.h"
+#include "spume/methods/constraint/substep_geometry.h"
+#include "spume/physics/air/coalescence.h"
 
 namespace spume::constraint {
 
 /// Tracers in every hollow of the scene, 2^D a cell, each with its share of the volume.
 template <int D>
-Tracers<D> in_hollows(const World<D>& world, const Bodies<D>& solids);
+Tracers<D> in_hollows(const World<D>& world, const PlacedSolids<D>& solids);
 
 /// What small bubbles leave for later in a substep: momentum for the liquid, and air for regions.
 template <int D>
 struct SmallDebts {
     std::vector<Impulse<D>> owed;
-    std::vector<Crowd> crowds;
+    std::vector<CoalescedAir> coalesced;
 };
 
 /// Markers, smoke and small bubbles go with the flow of the substep before; crowds of bubbles make
 /// room in the liquid to become regions again. `before` are the solids when the substep began.
 template <int D>
 SmallDebts<D> advance_air(State<D>& state, const Params& params, const World<D>& world,
-                          const Bodies<D>& solids, const Bodies<D>& before,
+                          const PlacedSolids<D>& solids, const PlacedSolids<D>& before,
                           const Carrier<D>& carrier, double dt, Context& context);
 
 /// Lets the markers correct the surface that was laid around the liquid's particles.
@@ -37,17 +37,17 @@ void correct_with_markers(State<D>& state, const CellRanges<D>& liquid_cells,
 /// momentum that the liquid gives and takes for that. `carrier` has moved all since then; a region
 /// that is lost has the velocity of its flow.
 template <int D>
-void follow_air(State<D>& state, const Params& params, const World<D>& world,
-                const AirRegions<D>& regions, const Ground<D>& ground, const Carrier<D>& carrier,
+void track_air(State<D>& state, const Params& params, const World<D>& world,
+                const AirRegions<D>& regions, const SubstepGeometry<D>& geometry, const Carrier<D>& carrier,
                 Interval time, std::vector<BubbleEvent>& events, SmallDebts<D>& debts,
                 Context& context);
 
-/// The air's own flow, with the liquid as its boundary: [GB17] §6. `known` as the projection left
+/// The air's own flow, with the liquid as its boundary: [GB17] §6. `valid` as the projection left
 /// it.
 template <int D>
-void flow_of_air(State<D>& state, const Params& params, World<D>& world, const Ground<D>& ground,
-                 const AirRegions<D>& regions, const Bodies<D>& solids,
-                 const FaceField<std::uint8_t, D>& known, double dt, StepReport& report,
+void flow_of_air(State<D>& state, const Params& params, World<D>& world, const SubstepGeometry<D>& geometry,
+                 const AirRegions<D>& regions, const PlacedSolids<D>& solids,
+                 const FaceField<std::uint8_t, D>& valid, double dt, StepReport& report,
                  Context& context);
 
 }  // namespace spume::constraint

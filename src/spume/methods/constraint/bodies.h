@@ -3,14 +3,14 @@
 
 #pragma once
 
-#include "spume/methods/constraint/ground.h"
+#include "spume/methods/constraint/substep_geometry.h"
 
 namespace spume::constraint {
 
 /// Lets the free bodies drift for the substep, stops them at walls, and adds gravity and forces to
 /// their velocities; returns all solids at the end of the interval.
 template <int D>
-Bodies<D> moved_solids(State<D>& state, const World<D>& world, Interval time);
+PlacedSolids<D> moved_solids(State<D>& state, const World<D>& world, Interval time);
 
 template <int D>
 struct BodySolve {
@@ -24,10 +24,10 @@ struct BodySolve {
 /// bodies that move as they then do.
 template <int D>
 BodySolve<D> project_with_bodies(State<D>& state, const Params& params, World<D>& world,
-                                 Ground<D>& ground, Bodies<D>& solids, const AirRegions<D>& regions,
+                                 SubstepGeometry<D>& geometry, PlacedSolids<D>& solids, const AirRegions<D>& regions,
                                  std::span<const SurfaceFace> faces,
                                  std::span<const RegionRow> rows, const LiquidForces<D>& forces,
-                                 FaceField<std::uint8_t, D>& known, Interval time,
+                                 FaceField<std::uint8_t, D>& valid, Interval time,
                                  StepReport& report, Context& context);
 
 }  // namespace spume::constraint

@@ -15,12 +15,12 @@
 #include "spume/methods/constraint/params.h"
 #include "spume/particles/bubbles.h"
 #include "spume/particles/tracers.h"
-#include "spume/physics/bubble_pressure.h"
-#include "spume/physics/drag.h"
-#include "spume/physics/follow_bubbles.h"
-#include "spume/physics/force.h"
-#include "spume/physics/liquid_set.h"
-#include "spume/physics/rigid.h"
+#include "spume/physics/free_surface/bubble_pressure.h"
+#include "spume/physics/motion/drag.h"
+#include "spume/physics/air/track_bubbles.h"
+#include "spume/physics/domain/force.h"
+#include "spume/physics/domain/liquid_set.h"
+#include "spume/physics/free_surface/rigid.h"
 
 namespace spume::constraint {
 
@@ -30,13 +30,13 @@ struct State {
     double time = 0;
     std::uint64_t steps = 0;  ///< substeps done, for random numbers
     Liquid<D> liquid;
-    TileFollower<D> grid;
+    TileTopology<D> grid;
     FaceField<double, D> velocity;     ///< divergence free, continued into air and solids
     FaceField<float, D> displacement;  ///< metres that the next substep moves particles and surface
                                        ///< once, whatever its length (packing.h); may be empty
     CellField<double, D> pressure;
     LevelSet<D> phi;
-    FollowedBubbles<D> air;
+    BubbleTracker<D> air;
     Bubbles<D> small;                   ///< regions that became too small for the grid
     double volume = 0;                  ///< of the liquid, as the surface encloses it
     double target_volume = 0;           ///< what was there at the start and came since
@@ -52,7 +52,7 @@ struct State {
 template <int D>
 struct World {
     Scene scene;
-    Basin<D> basin;
+    GridDomain<D> domain;
     SolidSet<D> solids;
     LiquidSet<D> liquids;
     ForceSet<D> forces;
@@ -68,8 +68,8 @@ struct World {
 
 /// All solids at a time, free bodies where the state has them.
 template <int D>
-Bodies<D> solids_at(const World<D>& world, std::span<const RigidState> rigid, double time) {
-    Bodies<D> solids = world.solids.at(time);
+PlacedSolids<D> solids_at(const World<D>& world, std::span<const RigidState> rigid, double time) {
+    PlacedSolids<D> solids = world.solids.at(time);
     world.rigid.place(solids, rigid);
     return solids;
 }

@@ -3,7 +3,7 @@
 
 #include "spume/methods/constraint/method.h"
 
-#include "spume/methods/constraint/squeeze.h"
+#include "spume/methods/constraint/compartment_check.h"
 
 namespace spume::constraint {
 
@@ -11,7 +11,7 @@ void check(const Scene&, const Params&, SceneDocument&) {}
 
 std::vector<std::string> foreseen(const Scene& scene, const Params& params, const Inputs& inputs,
                                   Context& context) {
-    return squeezed_compartments(scene, params, inputs, context);
+    return compartment_warnings(scene, params, inputs, context);
 }
 
 const MethodEntry& entry() { return kMethodEntry<Method>; }

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "spume/physics/guard.h"
+#include "spume/physics/domain/guard.h"
 
 namespace spume::constraint {
 namespace {
@@ -57,7 +57,7 @@ void report_pressures(std::vector<AirBubble>& air, const AirRegions<D>& regions,
 
 /// Liquid that fills a closed space cannot give way to a solid at all: no answer exists.
 template <int D>
-void refuse_crushing(const BubbleSolve& solved, const Bodies<D>& solids, StepReport& report) {
+void refuse_crushing(const BubbleSolve& solved, const PlacedSolids<D>& solids, StepReport& report) {
     if (solved.solve.null_spaces == 0 || solved.solve.removed < 1e-3 || !(solids.max_speed() > 0))
         return;
     if (solved.divergence < 1e-6) return;
@@ -71,10 +71,10 @@ void refuse_crushing(const BubbleSolve& solved, const Bodies<D>& solids, StepRep
 }  // namespace
 
 template <int D>
-void warn_of_emptiness(const State<D>& s, const World<D>& w, const Bodies<D>& solids, double time,
+void warn_of_emptiness(const State<D>& s, const World<D>& w, const PlacedSolids<D>& solids, double time,
                        StepReport& report) {
     if (s.steps > 0) return;
-    for (const std::string& name : w.liquids.blocked_sources(w.basin, solids))
+    for (const std::string& name : w.liquids.blocked_sources(w.domain, solids))
         report.warnings.push_back(
             fmt::format("the source \"{}\" lies inside solids: nothing flows from it", name));
     if (s.liquid.size() == 0 && !w.liquids.has_flow(time))
@@ -82,14 +82,14 @@ void warn_of_emptiness(const State<D>& s, const World<D>& w, const Bodies<D>& so
 }
 
 template <int D>
-bool judge_solve(State<D>& s, const Params& p, const World<D>& w, const Bodies<D>& solids,
+bool judge_solve(State<D>& s, const Params& p, const World<D>& w, const PlacedSolids<D>& solids,
                  const AirRegions<D>& regions, const AirRows& rows, const BodySolve<D>& solved,
                  StepReport& report, Context& context) {
-    const double cell = w.basin.cell_volume();
+    const double cell = w.domain.cell_volume();
     report.max_region_error = largest_region_error<D>(rows.rows, solved, cell);
     if (p.bubbles == BubbleMode::kConstrained)
         warn_of_squeezing<D>(rows.rows, solved, rows.dropped, cell,
-                             solids.max_speed() * cell / w.basin.voxel(), report);
+                             solids.max_speed() * cell / w.domain.voxel(), report);
     refuse_crushing(solved.solve, solids, report);
     if (report.stopped || report.failed) return false;
     if (!all_finite(s.pressure, "pressure", "pressure", report, context) ||
@@ -100,9 +100,9 @@ bool judge_solve(State<D>& s, const Params& p, const World<D>& w, const Bodies<D
 }
 
 #define SPUME_INSTANTIATE(D)                                                                       \
-    template void warn_of_emptiness<D>(const State<D>&, const World<D>&, const Bodies<D>&, double, \
+    template void warn_of_emptiness<D>(const State<D>&, const World<D>&, const PlacedSolids<D>&, double, \
                                        StepReport&);                                               \
-    template bool judge_solve<D>(State<D>&, const Params&, const World<D>&, const Bodies<D>&,      \
+    template bool judge_solve<D>(State<D>&, const Params&, const World<D>&, const PlacedSolids<D>&,      \
                                  const AirRegions<D>&, const AirRows&, const BodySolve<D>&,        \
                                  StepReport&, Context&);
 SPUME_INSTANTIATE(2)

@@ -10,7 +10,7 @@ namespace spume::constraint {
 
 /// Warns once of what a scene's author will want to know at once: no liquid, blocked sources.
 template <int D>
-void warn_of_emptiness(const State<D>& state, const World<D>& world, const Bodies<D>& solids,
+void warn_of_emptiness(const State<D>& state, const World<D>& world, const PlacedSolids<D>& solids,
                        double time, StepReport& report);
 
 /// What the pressure solve came to: the largest error of a region's volume, warnings of squeezed
@@ -18,7 +18,7 @@ void warn_of_emptiness(const State<D>& state, const World<D>& world, const Bodie
 /// finite. Writes the regions' pressures. False: the substep ends.
 template <int D>
 bool judge_solve(State<D>& state, const Params& params, const World<D>& world,
-                 const Bodies<D>& solids, const AirRegions<D>& regions, const AirRows& rows,
+                 const PlacedSolids<D>& solids, const AirRegions<D>& regions, const AirRows& rows,
                  const BodySolve<D>& solved, StepReport& report, Context& context);
 
 }  // namespace spume::constraint

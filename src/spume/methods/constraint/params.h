@@ -4,7 +4,7 @@
 #pragma once
 
 #include "spume/core/describe.h"
-#include "spume/physics/liquid_transfer.h"
+#include "spume/physics/free_surface/liquid_transfer.h"
 
 namespace spume::constraint {
 

@@ -63,21 +63,21 @@ void make_compressible(std::vector<RegionRow>& rows, const AirRegions<D>& region
 }  // namespace
 
 template <int D>
-std::vector<SurfaceFace> faces_under_tension(const State<D>& s, const Ground<D>& ground,
+std::vector<SurfaceFace> faces_under_tension(const State<D>& s, const SubstepGeometry<D>& geometry,
                                              const AirRegions<D>& regions, const World<D>& w,
                                              Context& ctx) {
     const double tension = w.scene.physics.surface_tension;
     const auto curvature = tension > 0 ? curvature_of(s.phi, ctx) : CellField<double, D>();
-    return surface_faces<D>(s.phi, ground.phase, ground.open.area, regions.label, curvature,
+    return surface_faces<D>(s.phi, geometry.phase, geometry.open.area, regions.label, curvature,
                             tension, ctx);
 }
 
 template <int D>
-AirRows rows_of(const State<D>& s, const Params& p, const Ground<D>& ground,
+AirRows rows_of(const State<D>& s, const Params& p, const SubstepGeometry<D>& geometry,
                 const AirRegions<D>& regions, std::span<const SurfaceFace> faces, double density,
                 double dt) {
     AirRows r;
-    r.rows = constrained_rows(regions, faces, ground.open.area, r.dropped);
+    r.rows = constrained_rows(regions, faces, geometry.open.area, r.dropped);
     if (p.bubbles == BubbleMode::kOff) r.rows.assign(r.rows.size(), {});
     if (p.bubbles == BubbleMode::kCompressible)
         make_compressible(r.rows, regions, s.air.bubbles, p, density, dt);
@@ -92,7 +92,7 @@ bool leads_volumes(const Params& p) {
 template <int D>
 std::vector<RegionRow> leading_rows(const State<D>& s, const Params& p,
                                     std::span<const RegionRow> rows,
-                                    const std::vector<RegionMeasure>& laid,
+                                    const std::vector<RegionMeasure>& reconstructed,
                                     std::span<const SurfaceFace> faces,
                                     const FaceField<float, D>& area, double dt) {
     std::vector<RegionRow> r(rows.begin(), rows.end());
@@ -105,12 +105,12 @@ std::vector<RegionRow> leading_rows(const State<D>& s, const Params& p,
         if (f.region >= 0) layer[std::size_t(f.region)] += layer_on(f, area);
     double volume = 0, rest = 0;
     for (std::size_t k = 0; k < r.size(); ++k)
-        if (!air[k].outside) volume += laid[k].volume, rest += air[k].rest;
+        if (!air[k].outside) volume += reconstructed[k].volume, rest += air[k].rest;
     for (std::size_t k = 0; k < r.size(); ++k) {
         if (!r[k].constrained) continue;
         const double lacks = p.bubble_correction == VolumeCorrection::kGlobal
-                                 ? limited_error(rest, volume) * laid[k].volume
-                                 : air[k].rest - laid[k].volume;
+                                 ? limited_error(rest, volume) * reconstructed[k].volume
+                                 : air[k].rest - reconstructed[k].volume;
         const double most = kMostLayer * layer[k] / dt;
         r[k].growth = std::clamp(correction_rate(dt) * lacks, -most, most);
     }
@@ -119,8 +119,8 @@ std::vector<RegionRow> leading_rows(const State<D>& s, const Params& p,
 
 #define SPUME_INSTANTIATE(D)                                                                 \
     template std::vector<SurfaceFace> faces_under_tension<D>(                                \
-        const State<D>&, const Ground<D>&, const AirRegions<D>&, const World<D>&, Context&); \
-    template AirRows rows_of<D>(const State<D>&, const Params&, const Ground<D>&,            \
+        const State<D>&, const SubstepGeometry<D>&, const AirRegions<D>&, const World<D>&, Context&); \
+    template AirRows rows_of<D>(const State<D>&, const Params&, const SubstepGeometry<D>&,            \
                                 const AirRegions<D>&, std::span<const SurfaceFace>, double,  \
                                 double);                                                     \
     template std::vector<RegionRow> leading_rows<D>(                                         \

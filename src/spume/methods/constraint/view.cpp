@@ -7,10 +7,10 @@
 #include "spume/frame/points.h"
 #include "spume/frame/volumes.h"
 #include "spume/methods/constraint/constraint.h"
-#include "spume/physics/liquid_transfer.h"
-#include "spume/physics/move_bubbles.h"
-#include "spume/physics/move_liquid.h"
-#include "spume/physics/tracers.h"
+#include "spume/physics/free_surface/liquid_transfer.h"
+#include "spume/physics/motion/move_bubbles.h"
+#include "spume/physics/motion/move_liquid.h"
+#include "spume/physics/motion/tracers.h"
 #include "spume/surface/mesh_of.h"
 #include "spume/surface/phase.h"
 
@@ -21,9 +21,9 @@ namespace {
 template <int D>
 LevelSet<D> closed_surface(const State<D>& s, const World<D>& w, Context& context) {
     LevelSet<D> phi = s.phi;
-    const Bodies<D> solids = solids_at<D>(w, s.rigid, s.time);
-    const Box<double, D> box = w.basin.bounds();
-    const double band = 3 * w.basin.voxel();
+    const PlacedSolids<D> solids = solids_at<D>(w, s.rigid, s.time);
+    const Box<double, D> box = w.domain.bounds();
+    const double band = 3 * w.domain.voxel();
     double* v = phi.write();
     for_tiles(context.arena, *phi.tiles(), [&](int t) {
         for (int o = 0; o < kTileCells<D>; ++o) {
@@ -41,16 +41,16 @@ LevelSet<D> closed_surface(const State<D>& s, const World<D>& w, Context& contex
 template <int D>
 Volume density_volume(const State<D>& s, const World<D>& w, Context& context) {
     Liquid<D> sorted = s.liquid;
-    const auto ranges = sort_by_tile(sorted, s.grid.tiles, context, w.basin.clamp());
-    const auto lightness = lightness_of(sorted, ranges, w.basin.clamp(), context);
+    const auto ranges = sort_by_tile(sorted, s.grid.tiles, context, w.domain.clamp());
+    const auto inverse_density_ratio = inverse_density_ratio_of(sorted, ranges, w.domain.clamp(), context);
     const Tiles<D>& tiles = *s.grid.tiles;
     Volume v = volume_over<D>(tiles, "liquid_density", "kg/m^3", VolumeKind::kFog);
     float* out = v.values[0].write().data();
     for_tiles(context.arena, tiles, [&](int t) {
         double upper[kTileCells<D>], sum[kTileCells<D>] = {};
         for (int a = 0; a < D; ++a) {
-            load_upper_faces<double, D>(lightness.read(a), tiles, t, a, upper);
-            for (int o = 0; o < kTileCells<D>; ++o) sum[o] += lightness.at(a, t, o) + upper[o];
+            load_upper_faces<double, D>(inverse_density_ratio.read(a), tiles, t, a, upper);
+            for (int o = 0; o < kTileCells<D>; ++o) sum[o] += inverse_density_ratio.at(a, t, o) + upper[o];
         }
         for (int o = 0; o < kTileCells<D>; ++o)
             if (is_liquid_centre(s.phi.at(t, o), tiles.voxel()))
@@ -63,7 +63,7 @@ Volume density_volume(const State<D>& s, const World<D>& w, Context& context) {
 /// The particles; with their densities where a scene has several.
 template <int D>
 PointSet liquid_points(const Liquid<D>& liquid, const World<D>& w, Context& context) {
-    const auto radius = static_cast<float>(w.basin.voxel() / 4);
+    const auto radius = static_cast<float>(w.domain.voxel() / 4);
     PointSet r = points_of(liquid, "liquid", {{"pscale", "m", Array<float>(liquid.size(), radius)}},
                            context);
     if (!w.liquids.several_densities()) return r;
@@ -100,7 +100,7 @@ Frame view(const State<D>& s, const Params& p, const World<D>& w, Context& conte
     }
     const LevelSet<D> surface = closed_surface(s, w, context);
     Volume volume = volume_of(surface, "surface", "m", VolumeKind::kLevelSet, context);
-    volume.background = static_cast<float>(3 * w.basin.voxel());
+    volume.background = static_cast<float>(3 * w.domain.voxel());
     f.volumes.push_back(std::move(volume));
     if (wants.velocity) f.volumes.push_back(volume_of(s.velocity, "vel", "m/s", context));
     if (wants.pressure)
@@ -151,7 +151,7 @@ StateSummary summary(const State<D>& s, const Params&, const World<D>& w, Contex
 template <int D>
 void describe(State<D>& s, const World<D>& w, StateVisitor& visitor) {
     static_assert(member_count<State<D>>() == 18, "a new member of State must be named below");
-    static_assert(member_count<FollowedBubbles<D>>() == 6, "and of FollowedBubbles");
+    static_assert(member_count<BubbleTracker<D>>() == 6, "and of BubbleTracker");
     visitor("time", s.time);
     visitor("steps", s.steps);
     describe_set(s.liquid, "liquid", visitor);
@@ -160,7 +160,7 @@ void describe(State<D>& s, const World<D>& w, StateVisitor& visitor) {
         keys.assign(s.grid.tiles->active_keys().begin(), s.grid.tiles->active_keys().end());
     visitor("grid.keys", keys);
     if (visitor.loading()) {
-        s.grid.tiles = Tiles<D>::build(keys, w.basin.transform);
+        s.grid.tiles = Tiles<D>::build(keys, w.domain.transform);
         s.velocity = FaceField<double, D>(s.grid.tiles);
         s.pressure = CellField<double, D>(s.grid.tiles);
         s.phi = LevelSet<D>(s.grid.tiles);

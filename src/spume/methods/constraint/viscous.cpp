@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "spume/physics/liquid_viscosity.h"
+#include "spume/physics/free_surface/liquid_viscosity.h"
 #include "spume/solve/minimal_residual.h"
 #include "spume/surface/extrapolate.h"
 
@@ -20,7 +20,7 @@ using Vector = std::vector<double>;  ///< on the faces with liquid
 template <int D>
 struct Pushes {
     const CellField<std::uint8_t, D>& phase;
-    Openings<D> open;
+    CutCells<D> open;
     std::vector<SurfaceFace> faces;
     std::vector<RegionRow> rows;
     std::vector<double> solid_flux;
@@ -38,10 +38,10 @@ struct Pushes {
     SolveReport push(FaceField<double, D>& flow, CellField<double, D>& pressure,
                      PressureSolver<D>& solver, const SolverOptions& options,
                      Context& context) const {
-        FaceField<std::uint8_t, D> known;
-        const BubbleSolve solved = project<D>(flow, pressure, known, phase, open, faces, rows,
+        FaceField<std::uint8_t, D> valid;
+        const BubbleSolve solved = project<D>(flow, pressure, valid, phase, open, faces, rows,
                                               solid_flux, forces, solver, options, context);
-        extrapolate(flow, known, 2, context);
+        extrapolate(flow, valid, 2, context);
         return solved.solve;
     }
 };
@@ -170,25 +170,25 @@ void agree(Vector& change, const Vector& flow, CellField<double, D>& pressure, S
 /// Viscosity that moves less than a thousandth of a cell's momentum to the next in a substep is not
 /// solved for: it is far below what the transfer between particles and grid spreads.
 template <int D>
-void add_viscous_stress(State<D>& s, const Params& p, World<D>& w, const Ground<D>& ground,
-                        const Bodies<D>& solids, const AirRegions<D>& regions,
+void add_viscous_stress(State<D>& s, const Params& p, World<D>& w, const SubstepGeometry<D>& geometry,
+                        const PlacedSolids<D>& solids, const AirRegions<D>& regions,
                         std::span<const SurfaceFace> faces, std::span<const RegionRow> rows,
                         const LiquidForces<D>& forces, StepReport& report, Context& context) {
     const Physics& physics = w.scene.physics;
-    const double h = w.basin.voxel(), lightest = physics.water_density * w.liquids.lightest();
-    if (physics.viscosity * forces.dt < 1e-3 * lightest * h * h) return;
+    const double h = w.domain.voxel(), lowest_density_ratio = physics.water_density * w.liquids.lowest_density_ratio();
+    if (physics.viscosity * forces.dt < 1e-3 * lowest_density_ratio * h * h) return;
     Pushes<D> pushes{
-        ground.phase, ground.open, {faces.begin(), faces.end()}, {rows.begin(), rows.end()},
+        geometry.phase, geometry.open, {faces.begin(), faces.end()}, {rows.begin(), rows.end()},
         {},           forces};
-    if (solids.max_speed() > 0) pushes.solid_flux = solid_fluxes(regions, ground.open, context);
+    if (solids.max_speed() > 0) pushes.solid_flux = solid_fluxes(regions, geometry.open, context);
     FaceField<double, D> velocity = s.velocity;
     report.add(pushes.push(
         velocity, s.pressure, w.solver,
         {.tolerance = p.pressure_tolerance, .max_iterations = p.pressure_iterations}, context));
     if (report.stopped || report.failed) return;
     const ViscousSystem<D> viscous(
-        ground.filling.fraction, ground.open, solids, w.no_slip, w.basin,
-        {forces.dt, forces.density, physics.viscosity, p.no_slip_walls, forces.lightness}, context);
+        geometry.fractions.fraction, geometry.open, solids, w.no_slip, w.domain,
+        {forces.dt, forces.density, physics.viscosity, p.no_slip_walls, forces.inverse_density_ratio}, context);
     Stokes<D> stokes(viscous, std::move(pushes), w.solver, p, report, context);
     const Vector flow = viscous.gather(velocity);
     Vector change = flow;
@@ -201,8 +201,8 @@ void add_viscous_stress(State<D>& s, const Params& p, World<D>& w, const Ground<
 }
 
 #define SPUME_INSTANTIATE(D)                                                                      \
-    template void add_viscous_stress<D>(State<D>&, const Params&, World<D>&, const Ground<D>&,    \
-                                        const Bodies<D>&, const AirRegions<D>&,                   \
+    template void add_viscous_stress<D>(State<D>&, const Params&, World<D>&, const SubstepGeometry<D>&,    \
+                                        const PlacedSolids<D>&, const AirRegions<D>&,                   \
                                         std::span<const SurfaceFace>, std::span<const RegionRow>, \
                                         const LiquidForces<D>&, StepReport&, Context&);
 SPUME_INSTANTIATE(2)

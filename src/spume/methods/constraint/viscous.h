@@ -4,7 +4,7 @@
 #pragma once
 
 #include "spume/methods/constraint/constraint.h"
-#include "spume/methods/constraint/ground.h"
+#include "spume/methods/constraint/substep_geometry.h"
 
 namespace spume::constraint {
 
@@ -14,7 +14,7 @@ namespace spume::constraint {
 /// Viscosity acts on the flow as it is under pressure, and pressure on what viscosity leaves of it:
 /// unsteady Stokes flow [LBB17]. With P the projection, which adds to its linear part P₀ what
 /// solids, tension and growth ask for, N = Δt M⁻¹ K the stress and V = (1 + N)⁻¹ the implicit
-/// viscous step (physics/liquid_viscosity.h), wanted is
+/// viscous step (physics/free_surface/liquid_viscosity.h), wanted is
 ///
 ///   u = P (u* + Δ),   Δ = −N u
 ///
@@ -30,8 +30,8 @@ namespace spume::constraint {
 /// rough. Δ is −N u but for a part that the pressure takes back whole, so that the pressure of u* +
 /// Δ lacks that part's.
 template <int D>
-void add_viscous_stress(State<D>& s, const Params& p, World<D>& w, const Ground<D>& ground,
-                        const Bodies<D>& solids, const AirRegions<D>& regions,
+void add_viscous_stress(State<D>& s, const Params& p, World<D>& w, const SubstepGeometry<D>& geometry,
+                        const PlacedSolids<D>& solids, const AirRegions<D>& regions,
                         std::span<const SurfaceFace> faces, std::span<const RegionRow> rows,
                         const LiquidForces<D>& forces, StepReport& report, Context& context);
 

@@ -7,8 +7,8 @@
 #include <cmath>
 #include <cstring>
 
-#include "spume/methods/constraint/passages.h"
-#include "spume/physics/move_bubbles.h"
+#include "spume/methods/constraint/sources_and_sinks.h"
+#include "spume/physics/motion/move_bubbles.h"
 #include "spume/surface/offset.h"
 #include "spume/surface/particle_surface.h"
 
@@ -49,9 +49,9 @@ template <int D>
 std::vector<double> rest_volumes(const State<D>& s, const Params& p, const AirRegions<D>& regions,
                                  const std::vector<RegionMeasure>& sizes, const Carrier<D>& carrier,
                                  const Clamp<D>& clamp, Interval time, Context& context) {
-    FollowedBubbles<D> air = s.air;
+    BubbleTracker<D> air = s.air;
     std::vector<BubbleEvent> ignored;
-    follow(air, regions, sizes, carrier, clamp, time, ignored, context);
+    track(air, regions, sizes, carrier, clamp, time, ignored, context);
     std::vector<double> r(sizes.size());
     double volume = 0, rest = 0;
     for (std::size_t k = 0; k < r.size(); ++k) {
@@ -98,18 +98,18 @@ bool equal(const CellField<std::uint8_t, D>& a, const CellField<std::uint8_t, D>
 
 /// What the volumes should be, by the surface as it was laid.
 template <int D>
-Wanted wanted_volumes(const State<D>& s, const Ground<D>& g, const Params& p, const World<D>& w,
+Wanted wanted_volumes(const State<D>& s, const SubstepGeometry<D>& g, const Params& p, const World<D>& w,
                       const AirRegions<D>& regions, const std::vector<RegionMeasure>& sizes,
                       const CellField<std::int32_t, D>& nearest, const Carrier<D>& carrier,
                       Interval time, Context& context) {
     const std::size_t count = sizes.size();
     Wanted r;
     r.liquid = s.target_volume + total_volume(s.small, context);
-    r.area = surface_areas(s.phi, nearest, g.filling.room, count, context);
+    r.area = surface_areas(s.phi, nearest, g.fractions.open, count, context);
     r.kept.assign(count, 0);
     if (p.bubbles == BubbleMode::kConstrained) {
         r.kept = kept_regions<D>(regions, r.area);
-        r.rest = rest_volumes(s, p, regions, sizes, carrier, w.basin.clamp(), time, context);
+        r.rest = rest_volumes(s, p, regions, sizes, carrier, w.domain.clamp(), time, context);
     }
     for (std::size_t k = 0; k < count; ++k)
         if (!r.kept[k]) r.free_area += r.area[k];
@@ -118,15 +118,15 @@ Wanted wanted_volumes(const State<D>& s, const Ground<D>& g, const Params& p, co
 
 /// Moves the surface; true: some cells changed their phase.
 template <int D>
-bool move_surface(State<D>& s, Ground<D>& g, const Params& p, const World<D>& w,
+bool move_surface(State<D>& s, SubstepGeometry<D>& g, const Params& p, const World<D>& w,
                   const AirRegions<D>& regions, const Carrier<D>& carrier, Interval time,
                   Context& context) {
-    const double h = w.basin.voxel();
+    const double h = w.domain.voxel();
     const auto nearest = nearest_regions(regions, s.phi, g.open.area, context);
     auto sizes = g.sizes_of(regions, s.phi, context);
     const Wanted wanted =
         wanted_volumes(s, g, p, w, regions, sizes, nearest, carrier, time, context);
-    const LevelSet<D> laid = s.phi;
+    const LevelSet<D> reconstructed = s.phi;
     const CellField<std::uint8_t, D> phase = g.phase;
     std::vector<double> way(sizes.size(), 0.0);
     for (int turn = 0; turn < 2; ++turn) {
@@ -135,10 +135,10 @@ bool move_surface(State<D>& s, Ground<D>& g, const Params& p, const World<D>& w,
             next_ways(wanted, sizes, s.volume, p.liquid_correction, way, kMostOffset * h);
         if (largest_change(way, next) < kLeastOffset * h) break;
         way = next;
-        s.phi = laid;
+        s.phi = reconstructed;
         widen<D>(s.phi, nearest, way, context);
-        keep_sinks(s.phi, laid, g.flow, context);
-        continue_into_solids(s.phi, g.centres, g.open.area, context);
+        keep_sinks(s.phi, reconstructed, g.flow, context);
+        extrapolate_into_solids(s.phi, g.centres, g.open.area, context);
         fill(g, s, context);
     }
     return !equal(phase, g.phase);
@@ -147,8 +147,8 @@ bool move_surface(State<D>& s, Ground<D>& g, const Params& p, const World<D>& w,
 }  // namespace
 
 template <int D>
-AirRegions<D> keep_volumes(State<D>& s, Ground<D>& g, const Params& p, const World<D>& w,
-                           const Bodies<D>& solids, const std::type_identity_t<Carrier<D>>& carrier,
+AirRegions<D> keep_volumes(State<D>& s, SubstepGeometry<D>& g, const Params& p, const World<D>& w,
+                           const PlacedSolids<D>& solids, const std::type_identity_t<Carrier<D>>& carrier,
                            Interval time, Context& context) {
     AirRegions<D> regions = regions_of(g, w, solids, context);
     if (!p.liquid_correction && p.bubble_correction == VolumeCorrection::kOff) return regions;
@@ -159,8 +159,8 @@ AirRegions<D> keep_volumes(State<D>& s, Ground<D>& g, const Params& p, const Wor
 }
 
 #define SPUME_INSTANTIATE(D)                                                                      \
-    template AirRegions<D> keep_volumes<D>(State<D>&, Ground<D>&, const Params&, const World<D>&, \
-                                           const Bodies<D>&, const Carrier<D>&, Interval,         \
+    template AirRegions<D> keep_volumes<D>(State<D>&, SubstepGeometry<D>&, const Params&, const World<D>&, \
+                                           const PlacedSolids<D>&, const Carrier<D>&, Interval,         \
                                            Context&);
 SPUME_INSTANTIATE(2)
 SPUME_INSTANTIATE(3)

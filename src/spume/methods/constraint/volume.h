@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "spume/methods/constraint/ground.h"
+#include "spume/methods/constraint/substep_geometry.h"
 
 namespace spume::constraint {
 
@@ -23,8 +23,8 @@ inline constexpr double kMostOffset = 0.2;
 /// is the velocity that moved the particles to where they are. Returns the regions that the moved
 /// surface encloses.
 template <int D>
-AirRegions<D> keep_volumes(State<D>& state, Ground<D>& ground, const Params& params,
-                           const World<D>& world, const Bodies<D>& solids,
+AirRegions<D> keep_volumes(State<D>& state, SubstepGeometry<D>& geometry, const Params& params,
+                           const World<D>& world, const PlacedSolids<D>& solids,
                            const std::type_identity_t<Carrier<D>>& carrier, Interval time,
                            Context& context);
 

@@ -13,9 +13,9 @@
 #include "spume/frame/inputs.h"
 #include "spume/grid/topology.h"
 #include "spume/methods/mixture/params.h"
-#include "spume/physics/emit.h"
-#include "spume/physics/force.h"
-#include "spume/physics/solid_set.h"
+#include "spume/physics/motion/emit.h"
+#include "spume/physics/domain/force.h"
+#include "spume/physics/domain/solid_set.h"
 
 namespace spume::mixture {
 
@@ -24,7 +24,7 @@ template <int D>
 struct State {
     double time = 0;
     Bubbles<D> bubbles;
-    TileFollower<D> grid;
+    TileTopology<D> grid;
     FaceField<double, D> water;     ///< u_w
     CellField<double, D> pressure;  ///< p′, the deviation from hydrostatic
     Array<double> owed;             ///< air that each emitter still owes
@@ -38,7 +38,7 @@ struct State {
 template <int D>
 struct World {
     Scene scene;
-    Basin<D> basin;
+    GridDomain<D> domain;
     SolidSet<D> solids;
     EmitterSet<D> emitters;
     ForceSet<D> forces;

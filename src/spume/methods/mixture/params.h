@@ -4,9 +4,9 @@
 #pragma once
 
 #include "spume/core/describe.h"
-#include "spume/physics/advect.h"
-#include "spume/physics/power_basis.h"
-#include "spume/physics/two_fluid.h"
+#include "spume/physics/motion/advect.h"
+#include "spume/methods/mixture/power_basis.h"
+#include "spume/physics/two_fluid/two_fluid.h"
 
 namespace spume::mixture {
 

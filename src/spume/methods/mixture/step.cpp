@@ -8,16 +8,16 @@
 
 #include "spume/methods/mixture/mixture.h"
 #include "spume/particles/split_merge.h"
-#include "spume/physics/body_air.h"
-#include "spume/physics/body_surface.h"
-#include "spume/physics/body_water.h"
-#include "spume/physics/contact.h"
-#include "spume/physics/guard.h"
-#include "spume/physics/move_bubbles.h"
-#include "spume/physics/pocket_evening.h"
-#include "spume/physics/project.h"
-#include "spume/physics/tension.h"
-#include "spume/physics/viscosity.h"
+#include "spume/methods/mixture/resolved_air.h"
+#include "spume/methods/mixture/interface_velocity.h"
+#include "spume/methods/mixture/water_in_air.h"
+#include "spume/physics/motion/contact.h"
+#include "spume/physics/domain/guard.h"
+#include "spume/physics/motion/move_bubbles.h"
+#include "spume/methods/mixture/subgrid_damping.h"
+#include "spume/physics/two_fluid/project.h"
+#include "spume/methods/mixture/tension.h"
+#include "spume/methods/mixture/viscosity.h"
 
 // Bubbles and water as two fluids that share space, [WSB25] Algorithm 1:
 //
@@ -36,24 +36,24 @@ namespace {
 
 /// Cells that may be stored: beyond an open side some more, for bubbles that are about to leave.
 template <int D>
-Box<int, D> storable(const Basin<D>& basin, Basis basis) {
-    Box<int, D> box = basin.cells;
+Box<int, D> storable(const GridDomain<D>& domain, Basis basis) {
+    Box<int, D> box = domain.cells;
     for (int a = 0; a < D; ++a) {
-        if (!basin.wall[a][0]) box.lo[a] -= reach_of(basis);
-        if (!basin.wall[a][1]) box.hi[a] += reach_of(basis);
+        if (!domain.wall[a][0]) box.lo[a] -= reach_of(basis);
+        if (!domain.wall[a][1]) box.hi[a] += reach_of(basis);
     }
     return box;
 }
 
 template <int D>
-void follow_bubbles(State<D>& s, const Params& p, const World<D>& w, Context& ctx) {
+void rebuild_tiles(State<D>& s, const Params& p, const World<D>& w, Context& ctx) {
     const auto wanted =
         w.scene.domain.dense
             ? std::vector<Index<D>>(s.grid.tiles->active_keys().begin(),
                                     s.grid.tiles->active_keys().end())
-            : tiles_around<D>(s.bubbles.position.read(), w.basin.transform, reach_of(p.basis),
-                              p.padding, storable(w.basin, p.basis), ctx);
-    if (!s.grid.follow(wanted, p.patience, w.basin.transform)) return;
+            : tiles_around<D>(s.bubbles.position.read(), w.domain.transform, reach_of(p.basis),
+                              p.padding, storable(w.domain, p.basis), ctx);
+    if (!s.grid.rebuild(wanted, p.patience, w.domain.transform)) return;
     Stage stage(ctx, "topology");
     s.water = carried<double, D>(s.water, s.grid.tiles, 0.0, ctx);
     s.pressure = carried<double, D>(s.pressure, s.grid.tiles, 0.0, ctx);
@@ -71,8 +71,8 @@ TensionLaw tension_of(const Params& p, const Scene& scene) {
 template <int D>
 SplitMergeRule sizes_of(const Params& p, const World<D>& w) {
     SplitMergeRule rule;
-    rule.reach = 2 * w.basin.voxel();
-    rule.merged_radius = p.merge_radius * w.basin.voxel();
+    rule.reach = 2 * w.domain.voxel();
+    rule.merged_radius = p.merge_radius * w.domain.voxel();
     rule.split_radius = p.split_radius;
     rule.heaviest = w.scene.physics.water_density;
     rule.seed = w.scene.seed;
@@ -95,23 +95,23 @@ Coupling<D> coupling_of(const Params& p, const World<D>& w, double dt) {
 /// Where air fills voxels the projection sees ∇p, and what else pushes the mixture, as it is on
 /// faces. `tension_on_faces` switches that off where Eq. 51 is about something.
 template <int D>
-void find_bodies(Coupling<D>& c, const Params& p, const Scene& scene,
+void find_resolved_air(Coupling<D>& c, const Params& p, const Scene& scene,
                  const MixtureFaces<D>& mixture, Context& ctx) {
     const bool pushed = p.mixture_viscosity || tension_of(p, scene).coefficient > 0;
-    c.bodies = p.evening > 0 && has_bodies(mixture, ctx);
-    c.on_faces = pushed ? p.tension_on_faces : c.bodies;
+    c.resolved_air = p.evening > 0 && has_resolved_air(mixture, ctx);
+    c.on_faces = pushed ? p.tension_on_faces : c.resolved_air;
 }
 
 /// Both phases of a body of air after the last projection.
 template <int D>
-void settle_bodies(State<D>& s, const Params& p, const World<D>& w,
+void settle_resolved_air(State<D>& s, const Params& p, const World<D>& w,
                    const FaceField<double, D>& mixed, const MixtureFaces<D>& mixture,
-                   const TileRanges<D>& ranges, const Openings<D>& open,
+                   const TileRanges<D>& ranges, const CutCells<D>& open,
                    const Coupling<D>& coupling, Context& ctx) {
-    continue_water(s.water, mixed, mixture, open, coupling, ctx);
-    join_bodies(s.bubbles, mixed, mixture, ranges, open, w.basin, coupling.drag.water_density, ctx);
-    even_out(s.bubbles, mixture, ranges, w.basin, p.evening, ctx);
-    lead_surface(p.surface_lead, s.bubbles, mixed, mixture, open, w.basin,
+    extrapolate_water(s.water, mixed, mixture, open, coupling, ctx);
+    join_resolved_air(s.bubbles, mixed, mixture, ranges, open, w.domain, coupling.drag.water_density, ctx);
+    damp_subgrid_velocity(s.bubbles, mixture, ranges, w.domain, p.evening, ctx);
+    correct_interface_velocity(p.surface_lead, s.bubbles, mixed, mixture, open, w.domain,
                  coupling.drag.water_density, coupling.dt, ctx);
 }
 
@@ -123,11 +123,11 @@ void move_bubbles(State<D>& s, const Params& p, const World<D>& w, Interval time
     law.friction = law.solid_friction = p.friction;
     law.restitution = p.restitution;
     law.grain_density = w.scene.physics.water_density;
-    advance_touching(s.bubbles, w.solids.at(time.begin), w.basin, law, time.length(), ctx);
+    advance_touching(s.bubbles, w.solids.at(time.begin), w.domain, law, time.length(), ctx);
 }
 
 template <int D>
-ViscosityLaw<D> viscosity_of(const Params& p, const World<D>& w, const Bodies<D>& solids) {
+ViscosityLaw<D> viscosity_of(const Params& p, const World<D>& w, const PlacedSolids<D>& solids) {
     ViscosityLaw<D> law{w.scene.physics.viscosity, p.air_viscosity, {}, {}};
     for (int a = 0; a < D; ++a) law.sticky_wall[a] = a == 1 ? p.no_slip_ends : p.no_slip_sides;
     if (std::ranges::any_of(w.scene.solids, &Solid::no_slip))
@@ -162,8 +162,8 @@ StepReport failed_step(StepReport report, const char* what, const SolveReport& s
 /// Returns what the emitters have to say.
 template <int D>
 std::vector<std::string> emit(State<D>& s, const World<D>& w, Interval time,
-                              const Bodies<D>& solids, Context& ctx) {
-    auto born = w.emitters.emit(s.bubbles, s.owed, time, w.basin, solids, ctx);
+                              const PlacedSolids<D>& solids, Context& ctx) {
+    auto born = w.emitters.emit(s.bubbles, s.owed, time, w.domain, solids, ctx);
     s.emitted += born.volume;
     s.seeded += born.seeded;
     return std::move(born.warnings);
@@ -187,13 +187,13 @@ bool is_finite(State<D>& s, StepReport& report, Context& ctx) {
 template <int D>
 World<D> world_of(const Scene& scene, const Params& params, const Inputs& inputs) {
     World<D> w{scene,
-               basin_of<D>(scene),
+               grid_domain_of<D>(scene),
                SolidSet<D>(scene.solids, inputs.meshes),
                EmitterSet<D>(scene.emitters, scene.physics.air_density, scene.seed, inputs.meshes,
                              scene.physics.water_density),
                ForceSet<D>(scene.forces, inputs.meshes),
                {}};
-    w.basin.still = params.border == OpenBorder::kStill;
+    w.domain.still = params.border == OpenBorder::kStill;
     return w;
 }
 
@@ -201,8 +201,8 @@ template <int D>
 State<D> init(const World<D>& w, const Params& p, Context&) {
     State<D> s;
     s.grid.tiles = w.scene.domain.dense
-                       ? Tiles<D>::dense(storable(w.basin, p.basis), w.basin.transform)
-                       : Tiles<D>::build({}, w.basin.transform);
+                       ? Tiles<D>::dense(storable(w.domain, p.basis), w.domain.transform)
+                       : Tiles<D>::build({}, w.domain.transform);
     s.grid.idle = Array<std::int32_t>(std::size_t(s.grid.tiles->active()), 0);
     s.water = FaceField<double, D>(s.grid.tiles);
     s.pressure = CellField<double, D>(s.grid.tiles);
@@ -211,11 +211,11 @@ State<D> init(const World<D>& w, const Params& p, Context&) {
 
 template <int D>
 StepLimit max_dt(const State<D>& s, const Params& p, const World<D>& w, Context& ctx) {
-    const Reach reach{"mixture", p.cfl, w.basin.voxel()};
+    const Reach reach{"mixture", p.cfl, w.domain.voxel()};
     const Physics& matter = w.scene.physics;
     const double capillary =
         p.capillary_cfl * max_tension_dt(tension_of(p, w.scene).coefficient, matter.water_density,
-                                         matter.air_density, w.basin.voxel());
+                                         matter.air_density, w.domain.voxel());
     return frame_limit("mixture", w.scene.time.fps, p.min_substeps)
         .also(tension_limit(capillary, matter.surface_tension,
                             "raise mixture.capillary_cfl, or use larger voxels"))
@@ -229,39 +229,39 @@ template <int D>
 StepReport step(State<D>& s, const Params& p, World<D>& w, Interval time, Context& ctx) {
     StepReport report;
     Coupling<D> coupling = coupling_of(p, w, time.length());
-    const Bodies<D> solids = w.solids.at(time.end);
+    const PlacedSolids<D> solids = w.solids.at(time.end);
 
-    s.water = advected(s.water, w.basin, coupling.dt, p.advection, ctx);  // 1: §5.6
+    s.water = advected(s.water, w.domain, coupling.dt, p.advection, ctx);  // 1: §5.6
     const auto departure =
-        Departure<D>::of(w.solids.at(time.begin), s.bubbles.position, w.basin.voxel());
+        Departure<D>::of(w.solids.at(time.begin), s.bubbles.position, w.domain.voxel());
     move_bubbles(s, p, w, time, ctx);
-    keep_out(s.bubbles, solids, w.basin, ctx, &departure);
-    s.left += remove_escaped(s.bubbles, w.basin, ctx, w.scene.physics.water_density);
+    keep_out(s.bubbles, solids, w.domain, ctx, &departure);
+    s.left += remove_escaped(s.bubbles, w.domain, ctx, w.scene.physics.water_density);
     report.warnings = emit(s, w, time, solids, ctx);
     if (p.split_merge) split_and_merge(s.bubbles, sizes_of(p, w), ctx);
-    if (!all_finite(s.bubbles, w.basin.transform, "move", report, ctx)) return report;
+    if (!all_finite(s.bubbles, w.domain.transform, "move", report, ctx)) return report;
 
-    follow_bubbles(s, p, w, ctx);
-    auto ranges = sort_by_tile(s.bubbles, s.grid.tiles, ctx, w.basin.clamp());
-    if (p.basis == Basis::kPower) settle(s.bubbles, ranges, w.basin, s.power, report.warnings, ctx);
-    const auto open = openings(solids, w.basin, s.grid.tiles, ctx);
+    rebuild_tiles(s, p, w, ctx);
+    auto ranges = sort_by_tile(s.bubbles, s.grid.tiles, ctx, w.domain.clamp());
+    if (p.basis == Basis::kPower) settle(s.bubbles, ranges, w.domain, s.power, report.warnings, ctx);
+    const auto open = cut_cells(solids, w.domain, s.grid.tiles, ctx);
     s.water_cells = open.water_cells;
     w.forces.add(s.water, s.bubbles, time, ctx);
     if (!all_finite(s.water, "water", "advect", report, ctx)) return report;
 
-    const auto mixture = rasterized(s.bubbles, ranges, w.basin, coupling, ctx);  // 2: Eqs. 30–32
-    find_bodies(coupling, p, w.scene, mixture, ctx);
+    const auto mixture = rasterized(s.bubbles, ranges, w.domain, coupling, ctx);  // 2: Eqs. 30–32
+    find_resolved_air(coupling, p, w.scene, mixture, ctx);
     auto felt = first_pressure(s, p);  // 3: Eq. 49
     const auto law = tension_of(p, w.scene);
-    auto stress = surface_tension(mixture, law, open, w.basin, ctx);  // 4: Eqs. 41–45
+    auto stress = surface_tension(mixture, law, open, w.domain, ctx);  // 4: Eqs. 41–45
     if (p.mixture_viscosity) {
         auto viscous =
-            viscous_force(s.water, s.bubbles, mixture, ranges, open, w.basin,
+            viscous_force(s.water, s.bubbles, mixture, ranges, open, w.domain,
                           viscosity_of(p, w, solids), coupling, p.pressure_tolerance, ctx);
         if (!viscous.solve.good()) return failed_step(report, "viscosity", viscous.solve);
         stress = stress_of(std::move(stress), viscous.force, ctx);
     }
-    const auto force = shared_force(stress, law, s.bubbles, mixture, ranges, w.basin, ctx);
+    const auto force = shared_force(stress, law, s.bubbles, mixture, ranges, w.domain, ctx);
     const auto start_water = s.water;
     const auto start_bubbles = s.bubbles.velocity;
     const SolverOptions solve{.tolerance = p.pressure_tolerance,
@@ -274,10 +274,10 @@ StepReport step(State<D>& s, const Params& p, World<D>& w, Interval time, Contex
         const auto pushed =
             push_bubbles(s.bubbles, start_bubbles, s.water,               // a–c: Eqs. 21,
                          felt_by_bubbles(gradient, force, ctx), mixture,  //   35–38, 46
-                         ranges, w.basin, coupling, ctx);
-        if (!all_finite(s.bubbles, w.basin.transform, "bubbles", report, ctx)) return report;
+                         ranges, w.domain, coupling, ctx);
+        if (!all_finite(s.bubbles, w.domain.transform, "bubbles", report, ctx)) return report;
         const auto forces = rasterized(pushed, s.bubbles, mixture, ranges,   // d, e: Eqs. 22, 33,
-                                       w.basin, ctx);                        //   39, 40
+                                       w.domain, ctx);                        //   39, 40
         const auto free = predicted(start_water, s.water, forces, gradient,  // f, g: Eqs. 23, 51
                                     force, mixture, coupling, ctx);
         auto projected = project(s.water, s.pressure, free, mixture,  // h: Eqs. 47, 48
@@ -296,8 +296,8 @@ StepReport step(State<D>& s, const Params& p, World<D>& w, Interval time, Contex
         push_bubbles(
             s.bubbles, start_bubbles, s.water,
             felt_by_bubbles(pressure_gradient(s.pressure, open, coupling, ctx), force, ctx),
-            mixture, ranges, w.basin, coupling, ctx);
-    if (coupling.bodies) settle_bodies(s, p, w, mixed, mixture, ranges, open, coupling, ctx);
+            mixture, ranges, w.domain, coupling, ctx);
+    if (coupling.resolved_air) settle_resolved_air(s, p, w, mixed, mixture, ranges, open, coupling, ctx);
     s.time = time.end;
     report.max_speed = std::max(max_speed(s.bubbles, ctx), max_face_speed(s.water, ctx));
     return report;

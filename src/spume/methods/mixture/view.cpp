@@ -9,7 +9,7 @@
 #include "spume/frame/points.h"
 #include "spume/frame/volumes.h"
 #include "spume/methods/mixture/mixture.h"
-#include "spume/physics/move_bubbles.h"
+#include "spume/physics/motion/move_bubbles.h"
 #include "spume/surface/connected.h"
 #include "spume/surface/mesh_of.h"
 #include "spume/surface/surface_of.h"
@@ -47,7 +47,7 @@ Volume pressure_volume(const State<D>& s, const World<D>& w, Context& context) {
     Volume v = volume_over<D>(tiles, "pressure", "Pa", VolumeKind::kScalar);
     float* out = v.values[0].write().data();
     const Vec<double, D> rest = w.gravity() * w.scene.physics.water_density;
-    const Point<D> top = w.basin.bounds().hi;
+    const Point<D> top = w.domain.bounds().hi;
     for_tiles(context.arena, tiles, [&](int t) {
         for (int o = 0; o < kTileCells<D>; ++o) {
             const double hydrostatic = dot(rest, s.pressure.position(t, o) - top);
@@ -128,13 +128,13 @@ template <int D>
 MixtureFaces<D> mixture_of(const State<D>& s, const Params& p, const World<D>& w,
                            Context& context) {
     Bubbles<D> bubbles = s.bubbles;
-    auto ranges = sort_by_tile(bubbles, s.grid.tiles, context, w.basin.clamp());
-    if (p.basis == Basis::kPower) use_power_kernel(bubbles, ranges, w.basin, s.power, context);
+    auto ranges = sort_by_tile(bubbles, s.grid.tiles, context, w.domain.clamp());
+    if (p.basis == Basis::kPower) use_power_kernel(bubbles, ranges, w.domain, s.power, context);
     Coupling<D> c;
     c.scheme = p.scheme;
     c.max_fraction = p.max_fraction;
     c.binary = p.binary_fraction;
-    return rasterized(bubbles, ranges, w.basin, c, context);
+    return rasterized(bubbles, ranges, w.domain, c, context);
 }
 
 template <int D>
@@ -166,11 +166,11 @@ Frame frame_of(const State<D>& s, const World<D>& w, Mixture&& mixture, Context&
         Surfacing how;
         how.scale = wants.surface_scale;
         how.heaviest = w.scene.physics.water_density;
-        const auto surface = surface_of(s.bubbles, w.basin.transform, how, context);
+        const auto surface = surface_of(s.bubbles, w.domain.transform, how, context);
         type = surface.type;
         add_surface(f, surface, context);
     }
-    add_points(f, wants.surface ? drawn(s, type, w.basin.voxel()) : s.bubbles, type, w, context);
+    add_points(f, wants.surface ? drawn(s, type, w.domain.voxel()) : s.bubbles, type, w, context);
     return f;
 }
 
@@ -189,7 +189,7 @@ StateSummary summary_of(const State<D>& s, const World<D>& w, const MixtureFaces
 
     // Water is what the bubbles leave of the cells; the clamp of the fraction makes the grid see
     // more of it than there is, and that is the drift.
-    const double cell = w.basin.cell_volume();
+    const double cell = w.domain.cell_volume();
     double seen = 0;
     Vec<double, D> momentum = total_momentum(s.bubbles, context);
     for (int a = 0; a < D; ++a) {
@@ -240,7 +240,7 @@ void describe(State<D>& s, const World<D>& w, StateVisitor& visitor) {
     if (s.grid.tiles)
         keys.assign(s.grid.tiles->active_keys().begin(), s.grid.tiles->active_keys().end());
     visitor("grid.keys", keys);
-    if (visitor.loading()) s.grid.tiles = Tiles<D>::build(keys, w.basin.transform);
+    if (visitor.loading()) s.grid.tiles = Tiles<D>::build(keys, w.domain.transform);
     visitor("grid.idle", s.grid.idle);
     if (visitor.loading()) {
         s.water = FaceField<double, D>(s.grid.tiles);

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Spume authors
+
+#include "spume/methods/constraint/density_correction.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "spume/physics/domain/guard.h"
+#include "spume/physics/motion/move_bubbles.h"
+#include "spume/methods/constraint/density_error.h"
+#include "spume/surface/extrapolate.h"
+
+namespace spume::constraint {
+namespace {
+
+/// Share of the crowding that is led away in a substep.
+constexpr double kPace = 0.3;
+/// Less may be noise of scattered particles, by which waves would gain and lose height; in 2D four
+/// of them fill a cell, and it is larger.
+template <int D>
+constexpr double kNoise = D == 2 ? 0.12 : 0.06;
+/// No cell is taken to be wrong by more than this part of it.
+constexpr double kMostCrowding = 0.3;
+/// The next substep corrects what this one leaves: the solve need not be good.
+constexpr SolverOptions kRough{.tolerance = 0.03, .max_iterations = 50};
+/// Voxels that a particle may be moved in a substep. What has to pass a neck may ask for more.
+constexpr double kMostWay = 0.5;
+/// Cells thinner than this, all around, get new particles.
+constexpr double kThin = 0.1;
+
+/// Mean crowding of the liquid's cells: that of particles and surface as wholes, without noise.
+template <int D>
+double mean_crowding(const CellField<float, D>& density_error, const CellField<std::uint8_t, D>& phase,
+                     Context& context) {
+    using Sums = Vec<double, 2>;
+    const Sums s = reduce_tiles<D>(
+        context.arena, *density_error.tiles(), Sums{},
+        [&](int t) {
+            Sums r{};
+            for (int o = 0; o < kTileCells<D>; ++o) {
+                r[0] += double(density_error.at(t, o));
+                r[1] += phase.at(t, o) == kLiquidPhase;
+            }
+            return r;
+        },
+        [](const Sums& a, const Sums& b) { return a + b; });
+    return s[1] > 0 ? s[0] / s[1] : 0.0;
+}
+
+/// The wanted divergence, 1/s: the mean error, and of what differs from it what is no noise.
+template <int D>
+CellField<float, D> spreading(const CellField<float, D>& density_error,
+                              const CellField<std::uint8_t, D>& phase, double dt,
+                              Context& context) {
+    CellField<float, D> r = density_error;
+    float* v = r.write();
+    const float mean = static_cast<float>(mean_crowding(density_error, phase, context));
+    const float most = float(kMostCrowding), noise = float(kNoise<D>), rate = float(kPace / dt);
+    for_values(context.arena, *r.tiles(), [=](std::size_t b, std::size_t e) {
+        for (std::size_t i = b; i < e; ++i) {
+            const float differs = v[i] - mean, unsure = std::clamp(differs, -noise, noise);
+            v[i] = rate * std::clamp(mean + differs - unsure, -most, most);
+        }
+    });
+    return r;
+}
+
+/// The way along the flow in a time: nothing moves farther than `most`, nor inside solids.
+template <int D>
+FaceField<float, D> limited_way(const FaceField<double, D>& flow, const FaceField<float, D>& area,
+                                double time, double most, Context& context) {
+    // A particle gets each component from other faces: their limits have to hold together.
+    const double each = most / std::sqrt(double(D));
+    auto r = FaceField<float, D>::unwritten(flow.tiles());
+    for (int a = 0; a < D; ++a) {
+        const double* u = flow.read(a);
+        const float* part = area.read(a);
+        float* out = r.write(a);
+        for_values(context.arena, *flow.tiles(), [=](std::size_t b, std::size_t e) {
+            for (std::size_t i = b; i < e; ++i)
+                out[i] = part[i] > 0 ? float(std::clamp(time * u[i], -each, each)) : 0.0f;
+        });
+    }
+    return r;
+}
+
+}  // namespace
+
+template <int D>
+double full_count(const State<D>& s, const World<D>& w, Context& context) {
+    // The surface encloses the liquid and the small bubbles in it.
+    const double volume = s.target_volume + total_volume(s.small, context);
+    if (!(volume > 0) || s.liquid.size() == 0) return 1 << D;
+    return double(s.liquid.size()) * w.domain.cell_volume() / volume;
+}
+
+/// Particles that thin walls hide from their cells stand for liquid that no cell counts. By how
+/// much there are more of them for the volume in all cells than in those away from such walls.
+template <int D>
+double hidden_share(const SubstepGeometry<D>& geometry, Context& context) {
+    const VolumeFractions<D>& f = geometry.fractions;
+    using Sums = Vec<double, 4>;  // particles and volume, in all cells and away from walls
+    const Sums sums = reduce_tiles<D>(
+        context.arena, *f.reconstructed.tiles(), Sums{},
+        [&](int t) {
+            Sums r{};
+            for (int o = 0; o < kTileCells<D>; ++o) {
+                const std::size_t at = std::size_t(t) * kTileCells<D> + std::size_t(o);
+                const double count = geometry.cells.count(at),
+                             volume = double(f.reconstructed.at(t, o)) * double(f.open_with_sources.at(t, o));
+                const double away = geometry.open.parting.at(t, o) ? 0 : 1;
+                r += Sums{count, volume, away * count, away * volume};
+            }
+            return r;
+        },
+        [](const Sums& a, const Sums& b) { return a + b; });
+    const bool enough = sums[1] > 0 && sums[2] > 0 && sums[3] > 0;
+    return enough ? sums[0] / sums[1] / (sums[2] / sums[3]) : 1;
+}
+
+template <int D>
+CellField<float, D> density_error_in(const SubstepGeometry<D>& geometry, const State<D>& s, const World<D>& w,
+                                Context& context) {
+    double full = full_count(s, w, context);
+    if (geometry.open.parting.any()) full /= hidden_share(geometry, context);
+    return density_error_of(geometry.cells, geometry.fractions.reconstructed, geometry.fractions.open_with_sources,
+                       geometry.open.kind, full, context, &geometry.open.parting);
+}
+
+template <int D>
+FaceField<float, D> density_correction(const State<D>& s, const Params& p, World<D>& w,
+                                         const SubstepGeometry<D>& geometry, const PlacedSolids<D>& solids,
+                                         const AirRows& rows,
+                                         const std::vector<RegionMeasure>& reconstructed,
+                                         std::span<const SurfaceFace> faces,
+                                         const LiquidForces<D>& forces, const MatrixTag& matrix,
+                                         StepReport& report, Context& context) {
+    if (!leads_volumes(p)) return {};
+    Stage stage(context, "packing");
+    LiquidForces<D> leading = forces;
+    if (p.liquid_correction)
+        leading.growth = spreading(geometry.density_error, geometry.phase, forces.dt, context);
+    CutCells<D> open = geometry.open;  // solids at rest: the flow has none of their velocities
+    if (solids.max_speed() > 0 || w.liquids.has_flow(s.time + forces.dt))
+        open.velocity = FaceField<double, D>(open.velocity.tiles());
+    std::vector<SurfaceFace> smooth(faces.begin(), faces.end());
+    for (SurfaceFace& f : smooth) f.jump = 0;
+    SolverOptions options = kRough;
+    options.same_matrix = matrix && matrix == w.solver.matrix();
+    FaceField<double, D> flow(s.grid.tiles);
+    CellField<double, D> potential(s.grid.tiles);
+    FaceField<std::uint8_t, D> valid;
+    const BubbleSolve solved =
+        project<D>(flow, potential, valid, geometry.phase, open, smooth,
+                   leading_rows<D>(s, p, rows.rows, reconstructed, faces, geometry.open.area, forces.dt), {},
+                   leading, w.solver, options, context);
+    report.stopped = report.stopped || solved.solve.end == SolveEnd::kStopped;
+    if (report.stopped || !all_finite(flow, "packing flow", "packing", report, context)) return {};
+    extrapolate(flow, valid, 2, context, Continuation::kEven, &open.parting);
+    return limited_way(flow, open.area, forces.dt, kMostWay * w.domain.voxel(), context);
+}
+
+template <int D>
+void repopulate(State<D>& s, const Params& p, const World<D>& w, const SubstepGeometry<D>& geometry,
+                const PlacedSolids<D>& solids, Context& context) {
+    const Reseeding limits{static_cast<int>(std::ceil(p.fewest_particles * (1 << D))),
+                           static_cast<int>(std::lround(full_count(s, w, context))),
+                           static_cast<int>(p.most_particles * (1 << D)), kThin};
+    reseed(s.liquid, geometry.ranges, geometry.cells, s.phi, geometry.density_error, s.velocity, solids,
+           w.domain, limits, w.liquids.random_seed(), static_cast<std::uint32_t>(s.steps), context);
+}
+
+#define SPUME_INSTANTIATE(D)                                                                 \
+    template double full_count<D>(const State<D>&, const World<D>&, Context&);               \
+    template CellField<float, D> density_error_in<D>(const SubstepGeometry<D>&, const State<D>&,           \
+                                                const World<D>&, Context&);                  \
+    template FaceField<float, D> density_correction<D>(                                    \
+        const State<D>&, const Params&, World<D>&, const SubstepGeometry<D>&, const PlacedSolids<D>&,       \
+        const AirRows&, const std::vector<RegionMeasure>&, std::span<const SurfaceFace>,     \
+        const LiquidForces<D>&, const MatrixTag&, StepReport&, Context&);                    \
+    template void repopulate<D>(State<D>&, const Params&, const World<D>&, const SubstepGeometry<D>&, \
+                                const PlacedSolids<D>&, Context&);
+SPUME_INSTANTIATE(2)
+SPUME_INSTANTIATE(3)
+#undef SPUME_INSTANTIATE
+
+}  // namespace spume::constraint

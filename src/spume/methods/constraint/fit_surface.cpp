@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Spume authors
+
+#include "spume/methods/constraint/fit_surface.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "spume/grid/sample.h"
+#include "spume/physics/domain/seeding.h"
+
+namespace spume::constraint {
+namespace {
+
+constexpr int kRounds = 12;
+/// Then so many for level surfaces, where in each fourth gaps of more than so many voxels are
+/// filled.
+constexpr int kLevelRounds = 16;
+constexpr double kGap = 0.03;
+constexpr double kShare = 0.3;  ///< of what lacks that a round makes up for; more swings
+/// In voxels: how deep particles are moved, how far in a round, and errors that are no bumps but
+/// another surface.
+constexpr double kDepth = 1, kFarthest = 0.1, kOther = 0.5;
+
+/// A cell with so many particles gets no more. A quarter more than full is a crowd, which would be
+/// taken for liquid that stands higher (cover_full_cells); one may still be moved into the cell.
+template <int D>
+constexpr int kMostInACell = (1 << D) * 5 / 4 - 1;
+
+template <int D>
+Vec<double, D> normal_of(const DistanceTo<D>& distance, const Point<D>& x, double step) {
+    Vec<double, D> n{};
+    for (int a = 0; a < D; ++a) {
+        const Point<D> e = Point<D>::unit(a, step);
+        n[a] = distance(x + e) - distance(x - e);
+    }
+    const double size = length(n);
+    return size > 0 ? n / size : n;
+}
+
+/// Where cells on all sides are inside the box: half a voxel from its walls.
+template <int D>
+Point<D> inside_walls(Point<D> x, const GridDomain<D>& domain) {
+    const Box<double, D> box = domain.bounds();
+    const double half = domain.voxel() / 2;
+    for (int a = 0; a < D; ++a)
+        x[a] = std::clamp(x[a], box.lo[a] + half, std::max(box.lo[a] + half, box.hi[a] - half));
+    return x;
+}
+
+/// Is it level as far as the next voxel? Drops and bubbles have too few particles for one more.
+template <int D>
+bool is_level(const DistanceTo<D>& distance, const Point<D>& x, double voxel) {
+    double bend = 0;
+    for (int a = 0; a < D; ++a) {
+        const Point<D> e = Point<D>::unit(a, voxel);
+        bend += distance(x + e) + distance(x - e) - 2 * distance(x);
+    }
+    return std::abs(bend) < 0.02 * voxel;
+}
+
+/// Where a particle should be, if the surface that was laid lacks something above it.
+template <int D>
+Point<D> fitted(const Point<D>& x, const LevelSet<D>& reconstructed, TileCursor<D>& cursor,
+                const DistanceTo<D>& wanted, bool only_level, const PlacedSolids<D>& bodies,
+                const GridDomain<D>& domain) {
+    const double h = domain.voxel(), depth = -wanted(x) / h;
+    if (!(depth >= 0) || depth > kDepth) return x;
+    const Vec<double, D> n = normal_of<D>(wanted, x, 0.1 * h);
+    const Point<D> foot = x + n * (depth * h);
+    if (only_level && !is_level<D>(wanted, foot, h)) return x;
+    if (!bodies.empty() && bodies.distance_within(foot, h) < 0.5 * h) return x;
+    const double lacks = sample<double, D>(reconstructed, cursor, inside_walls<D>(foot, domain)) / h;
+    if (!(std::abs(lacks) < kOther)) return x;
+    const double way = std::clamp(kShare * (1 - depth / kDepth) * lacks, -kFarthest, kFarthest);
+    const Point<D> moved = x + n * (std::min(way, depth) * h);
+    return bodies.empty() || bodies.distance_within(moved, h) > 0 ? moved : x;
+}
+
+/// A particle more in the middle of each cell where a level surface lacks so much that those around
+/// cannot mend it: they do not rise above the wanted surface.
+template <int D>
+void fill_gaps(Liquid<D>& liquid, const CellRanges<D>& cells, const LevelSet<D>& reconstructed,
+               const DistanceTo<D>& wanted, const PlacedSolids<D>& bodies, const GridDomain<D>& domain,
+               Context& context) {
+    const Tiles<D>& tiles = *reconstructed.tiles();
+    const double h = tiles.voxel();
+    std::vector<SeededParticles<D>> fresh(std::size_t(tiles.active()));
+    for_tiles(context.arena, tiles, [&](int t) {
+        TileCursor<D> cursor(tiles);
+        for (int o = 0; o < kTileCells<D>; ++o) {
+            const std::size_t cell = std::size_t(t) * kTileCells<D> + std::size_t(o);
+            if (cells.count(cell) == 0 || reconstructed.at(t, o) < -2 * h) continue;
+            const Point<D> x = reconstructed.position(t, o);
+            const double depth = -wanted(x);
+            if (!(std::abs(depth) <= 0.5 * h)) continue;
+            const Vec<double, D> n = normal_of<D>(wanted, x, 0.1 * h);
+            const Point<D> foot = x + n * depth;
+            if (!bodies.empty() && bodies.distance_within(foot, h) < 0.5 * h) continue;
+            const double lacks = sample<double, D>(reconstructed, cursor, inside_walls<D>(foot, domain)) / h;
+            if (!(lacks > kGap && lacks < kOther) || !is_level<D>(wanted, foot, h)) continue;
+            const Point<D> place = foot - n * (0.25 * h);
+            const std::size_t there = cursor(floor_index<D>(tiles.transform().to_lattice(place)));
+            if (tiles.is_active(cursor.tile()) && cells.count(there) >= kMostInACell<D>) continue;
+            const std::uint32_t like = cells.first(cell);
+            fresh[std::size_t(t)].add(place, liquid.velocity[like], liquid.excess[like]);
+        }
+    });
+    append_all<D>(liquid, fresh);
+}
+
+}  // namespace
+
+template <int D>
+void fit_surface(Liquid<D>& liquid, const DistanceTo<D>& wanted,
+                 const CellField<std::uint8_t, D>& open, const FaceField<float, D>& area,
+                 const Parting<D>& parting, const PlacedSolids<D>& bodies, const GridDomain<D>& domain,
+                 const ParticleSurface& how, Context& context) {
+    const Tiles<D>& tiles = *open.tiles();
+    for (int round = 0; round < kRounds + kLevelRounds; ++round) {
+        CellRanges<D> cells;
+        sort_by_cell(liquid, open.tiles(), domain.clamp(), cells, context);
+        const LevelSet<D> reconstructed =
+            liquid_surface<D>(liquid.position.read(), cells, open, area, how, context, &parting);
+        const bool only_level = round >= kRounds;
+        if (only_level && (round - kRounds) % 4 == 0) {
+            fill_gaps<D>(liquid, cells, reconstructed, wanted, bodies, domain, context);
+            continue;
+        }
+        auto x = liquid.position.write();
+        for_tiles(context.arena, tiles, [&](int t) {
+            TileCursor<D> cursor(tiles);
+            for (int o = 0; o < kTileCells<D>; ++o) {
+                if (reconstructed.at(t, o) < -(kDepth + 1.5) * tiles.voxel()) continue;
+                const std::size_t cell = std::size_t(t) * kTileCells<D> + std::size_t(o);
+                for (std::size_t i = cells.begin[cell]; i < cells.begin[cell + 1]; ++i)
+                    if (const Point<D> to =
+                            fitted<D>(x[i], reconstructed, cursor, wanted, only_level, bodies, domain);
+                        !parting.any() || parting.sees(x[i], to))
+                        x[i] = to;
+            }
+        });
+    }
+}
+
+#define SPUME_INSTANTIATE(D)                                                                    \
+    template void fit_surface<D>(Liquid<D>&, const DistanceTo<D>&,                              \
+                                 const CellField<std::uint8_t, D>&, const FaceField<float, D>&, \
+                                 const Parting<D>&, const PlacedSolids<D>&, const GridDomain<D>&,          \
+                                 const ParticleSurface&, Context&);
+SPUME_INSTANTIATE(2)
+SPUME_INSTANTIATE(3)
+#undef SPUME_INSTANTIATE
+
+}  // namespace spume::constraint

@@ -1,0 +1,350 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Spume authors
+
+#include "spume/methods/constraint/substep_geometry.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "spume/grid/halo.h"
+#include "spume/methods/constraint/air.h"
+#include "spume/methods/constraint/density_correction.h"
+#include "spume/methods/constraint/sources_and_sinks.h"
+#include "spume/physics/domain/cells_in.h"
+#include "spume/methods/constraint/fit_surface.h"
+#include "spume/methods/constraint/density_error.h"
+#include "spume/methods/constraint/surface_blend.h"
+#include "spume/surface/fraction.h"
+#include "spume/surface/particle_surface.h"
+#include "spume/surface/phase.h"
+
+namespace spume::constraint {
+namespace {
+
+/// Cells around the liquid that are stored: the surface, its band, and what a substep may cross.
+template <int D>
+int margin_of(const Params& p) {
+    return std::min(kTileSide<D>, static_cast<int>(std::ceil(p.cfl)) + 4);
+}
+
+template <int D>
+Point<D> tile_centre(const Index<D>& key, const Transform<D>& transform) {
+    return transform.to_world(key.template as<double>() * kTileSide<D> +
+                              Point<D>::filled(0.5 * kTileSide<D>));
+}
+
+template <int D>
+double tile_radius(double voxel) {
+    return 0.5 * kTileSide<D> * voxel * std::sqrt(double(D));
+}
+
+/// f(key) for each tile of the box of cells.
+template <int D, class F>
+void for_keys(const Box<int, D>& cells, F&& f) {
+    const Index<D> lo = tile_of<D>(cells.lo), hi = tile_of<D>(cells.hi - Index<D>::filled(1));
+    Index<D> key = lo;
+    for (bool more = !cells.empty(); more;) {
+        f(key);
+        more = false;
+        for (int a = D - 1; a >= 0 && !more; --a) {
+            more = ++key[a] <= hi[a];
+            if (!more) key[a] = lo[a];
+        }
+    }
+}
+
+template <int D>
+std::vector<Index<D>> wanted_tiles(const State<D>& s, const Params& p, const World<D>& w,
+                                   const PlacedSolids<D>& solids, double time, Context& context) {
+    if (w.scene.domain.dense)
+        return {s.grid.tiles->active_keys().begin(), s.grid.tiles->active_keys().end()};
+    auto wanted = tiles_around<D>(s.liquid.position.read(), w.domain.transform, margin_of<D>(p), 0,
+                                  storable(w.domain), context);
+    for (const auto& source : w.liquids.flow_at(time, w.domain.voxel()).sources)
+        for_keys<D>(cells_of<D>(source.body.bounds().grown(source.margin), w.domain),
+                    [&](const Index<D>& key) { wanted.push_back(key); });
+    // Air must not leak through walls that no stored cell sees.
+    if (p.bubbles != BubbleMode::kOff && !solids.empty()) {
+        const double reach = tile_radius<D>(w.domain.voxel()) + w.domain.voxel();
+        for_keys<D>(w.domain.cells, [&](const Index<D>& key) {
+            const Point<D> centre = tile_centre<D>(key, w.domain.transform);
+            for (const PlacedBody<D>& body : solids.placed)
+                if (std::abs(body.distance_within(centre, reach)) < reach) {
+                    wanted.push_back(key);
+                    return;
+                }
+        });
+    }
+    return wanted;
+}
+
+/// Cells whose centre is not inside a solid. A cut cell with its centre inside counts as solid for
+/// the surface: no particle ever comes near that centre, and it would look like a sliver of air.
+template <int D>
+CellField<std::uint8_t, D> centres_outside(const CutCells<D>& open, const PlacedSolids<D>& solids,
+                                           Context& context) {
+    CellField<std::uint8_t, D> r = open.kind;
+    if (solids.empty()) return r;
+    const Tiles<D>& tiles = *r.tiles();
+    std::uint8_t* out = r.write();
+    for_tiles(context.arena, tiles, [&](int t) {
+        bool cut[kTileCells<D>] = {};
+        float upper[kTileCells<D>];
+        for (int a = 0; a < D; ++a) {
+            const float* lower = open.area.tile(a, t);
+            load_upper_faces<float, D>(open.area.read(a), tiles, t, a, upper);
+            for (int o = 0; o < kTileCells<D>; ++o) cut[o] |= lower[o] < 1 || upper[o] < 1;
+        }
+        for (int o = 0; o < kTileCells<D>; ++o)
+            if (cut[o] && open.kind.at(t, o) == kFluidCell &&
+                solids.distance_within(r.position(t, o), tiles.voxel()) <= 0)
+                out[std::size_t(t) * kTileCells<D> + std::size_t(o)] = kNoCell;
+    });
+    return r;
+}
+
+/// Is any of the 3^D cells around one inside the liquid?
+template <int D>
+bool liquid_beside(const HaloBlock<double, D, 1>& phi, const Index<D>& cell, double voxel) {
+    for (int c = 0; c < kTileNeighbours<D>; ++c) {
+        Index<D> i = cell;
+        for (int a = 0, rest = c; a < D; ++a, rest /= 3) i[a] += rest % 3 - 1;
+        if (is_liquid_centre(phi.v[phi.at(i)], voxel)) return true;
+    }
+    return false;
+}
+
+/// The liquid that flies as single particles, which the smooth surface passes over: each stands
+/// for its share of a voxel, as at the start. Those next to liquid cells are enclosed already.
+template <int D>
+CellField<float, D> detached_drops(const LevelSet<D>& phi, const CellField<std::uint8_t, D>& open,
+                                const CellRanges<D>& cells, Context& context) {
+    const Tiles<D>& tiles = *phi.tiles();
+    const double h = tiles.voxel();
+    CellField<float, D> r(phi.tiles());
+    float* out = r.write();
+    for_tiles(context.arena, tiles, [&](int t) {
+        const std::size_t first = std::size_t(t) * kTileCells<D>;
+        HaloBlock<double, D, 1> block;
+        bool loaded = false;
+        for (int o = 0; o < kTileCells<D>; ++o) {
+            const int count = cells.count(first + std::size_t(o));
+            if (count == 0 || is_liquid_centre(phi.at(t, o), h) || !open.at(t, o)) continue;
+            if (!loaded) load_halo_continued<double, D, 1>(phi.read(), tiles, t, block);
+            loaded = true;
+            if (liquid_beside<D>(block, tile_local<D>(o), h)) continue;
+            out[first + std::size_t(o)] = std::min(1.0f, float(count) / (1 << D));
+        }
+    });
+    return r;
+}
+
+template <int D>
+CellField<float, D> larger_of(const CellField<float, D>& a, const CellField<float, D>& b,
+                              Context& context) {
+    CellField<float, D> r = a;
+    float* out = r.write();
+    const float* other = b.read();
+    for_values(context.arena, *r.tiles(), [=](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i) out[i] = std::max(out[i], other[i]);
+    });
+    return r;
+}
+
+/// Surface tension flattens bumps of a voxel faster than gravity does: then the particles may show,
+/// and what moves the surface is its curvature, which is best taken from them alone.
+template <int D>
+bool tension_rules(const World<D>& w) {
+    const Physics& physics = w.scene.physics;
+    const double h = w.domain.voxel();
+    return physics.surface_tension > physics.water_density * length(w.gravity()) * h * h;
+}
+
+/// Closing makes a surface follow its outermost particles, which swing less than the liquid does.
+/// Where tension rules it closes gaps by itself, and less will do.
+constexpr double kClosingUnderTension = 0.7;
+
+template <int D>
+ParticleSurface surface_by(const Params& p, const World<D>& w) {
+    return {.closing = p.closing * (tension_rules(w) ? kClosingUnderTension : 1.0),
+            .smoothing = p.smoothing};
+}
+
+/// The surface of the particles, as far as they have moved since the last one was laid; at the
+/// start, that of the scene's shapes.
+template <int D>
+void reconstruct_surface(State<D>& s, const Params& p, const World<D>& w, const SubstepGeometry<D>& g,
+                 const Carrier<D>& carrier, double dt, Context& context) {
+    const LevelSet<D> before = s.phi;
+    s.phi = liquid_surface<D>(s.liquid.position.read(), g.cells, g.centres, g.open.area,
+                              surface_by(p, w), context, &g.open.parting);
+    const bool blends = p.surface_memory > 0 && !(before.tiles() && tension_rules(w));
+    if (blends && before.tiles())
+        blend_with_advected_surface(s.phi, before, carrier, g.centres, w.domain.clamp(), dt, p.surface_memory,
+                         context, &g.open.parting);
+    else if (blends)
+        blend_with_exact_surface<D>(s.phi, g.centres, LiquidAtStart<D>(w), context);
+    cover_full_cells(s.phi, g.cells, g.centres, full_count(s, w, context), context,
+                     &g.open.parting);
+    extrapolate_into_solids(s.phi, g.centres, g.open.area, context);
+}
+
+}  // namespace
+
+template <int D>
+Box<int, D> storable(const GridDomain<D>& domain) {
+    Box<int, D> box = domain.cells;
+    for (int a = 0; a < D; ++a) {
+        if (!domain.wall[a][0]) box.lo[a] -= 1;
+        if (!domain.wall[a][1]) box.hi[a] += 1;
+    }
+    return box;
+}
+
+template <int D>
+double volume_of(const CellField<float, D>& fraction, const CellField<float, D>& open_fraction,
+                 Context& context) {
+    const Tiles<D>& tiles = *fraction.tiles();
+    double cell = 1;
+    for (int a = 0; a < D; ++a) cell *= tiles.voxel();
+    return cell * reduce_tiles<D>(
+                      context.arena, tiles, 0.0,
+                      [&](int t) {
+                          double sum = 0;
+                          for (int o = 0; o < kTileCells<D>; ++o)
+                              sum += double(fraction.at(t, o)) * double(open_fraction.at(t, o));
+                          return sum;
+                      },
+                      [](double a, double b) { return a + b; });
+}
+
+template <int D>
+LiquidAtStart<D>::LiquidAtStart(const World<D>& w)
+    : world_(w), flow_(w.liquids.flow_at(0, w.domain.voxel())) {}
+
+template <int D>
+double LiquidAtStart<D>::distance(const Point<D>& x) const {
+    return std::min(world_.liquids.distance(x), flow_.source_distance(x));
+}
+
+template <int D>
+double LiquidAtStart<D>::operator()(const Point<D>& x) const {
+    const GridDomain<D>& domain = world_.domain;
+    const Box<double, D> box = domain.bounds();
+    const double h = domain.voxel(), step = 0.1 * h;
+    Point<D> inner = x;
+    const double first = distance(x);
+    double d = first;
+    for (bool moved = true; moved;) {
+        moved = false;
+        const Point<D> at = inner;
+        for (int a = 0; a < D; ++a) {
+            const double away = std::min(2 * h, (box.hi[a] - box.lo[a]) / 2);
+            for (const int side : {0, 1}) {
+                const double out = side ? box.hi[a] - at[a] : at[a] - box.lo[a];
+                // The nearest point of the shape is to be within half a voxel of the wall.
+                if (!domain.wall[a][side] || !(out < away * (1 - 1e-9)) || -d < out - 0.5 * h)
+                    continue;
+                const Point<D> beyond = at + Point<D>::unit(a, side ? step : -step);
+                if (distance(beyond) - d < 0.999 * step) continue;
+                inner[a] = side ? box.hi[a] - away : box.lo[a] + away;
+                moved = true;
+            }
+        }
+        if (moved) d = distance(inner);
+    }
+    return std::min(first, d);
+}
+
+template <int D>
+SubstepGeometry<D> rebuild_geometry(State<D>& s, const Params& p, const World<D>& w, const PlacedSolids<D>& solids,
+                    std::type_identity_t<Carrier<D>> carrier, double time, Context& context) {
+    if (s.grid.rebuild(wanted_tiles(s, p, w, solids, time, context), p.patience,
+                      w.domain.transform)) {
+        Stage stage(context, "topology");
+        s.velocity = {};  // the particles bring the next one
+        s.pressure = carried<double, D>(s.pressure, s.grid.tiles, 0.0, context);
+    }
+    SubstepGeometry<D> g;
+    VolumeFractions<D>& f = g.fractions;
+    g.ranges = sort_by_cell(s.liquid, s.grid.tiles, w.domain.clamp(), g.cells, context);
+    g.open = cut_cells(solids, w.domain, s.grid.tiles, context);
+    g.centres = centres_outside(g.open, solids, context);
+    f.open = f.open_with_sources = open_fractions(g.open, context);
+    reconstruct_surface(s, p, w, g, carrier, time - s.time, context);
+    correct_with_markers(s, g.cells, g.centres, w, context);
+    g.flow = w.liquids.flow_at(time, w.domain.voxel());
+    open_sources(g, w, solids);
+    cut_sinks(s.phi, g.flow, context);
+    if (!g.source_faces.empty()) f.open = open_fractions(g.open, context);
+    f.detached = detached_drops(s.phi, g.centres, g.cells, context);
+    fill(g, s, context);
+    f.reconstructed = f.filled;
+    return g;
+}
+
+template <int D>
+void fill(SubstepGeometry<D>& g, State<D>& s, Context& context) {
+    VolumeFractions<D>& f = g.fractions;
+    g.phase = phases_of(s.phi, g.open, context);
+    f.fraction = liquid_fractions<D>(s.phi, context, &g.open.parting);
+    f.filled = larger_of(f.fraction, f.detached, context);
+    s.volume = volume_of(f.filled, f.open_with_sources, context);
+}
+
+template <int D>
+void fit_to_scene(State<D>& s, const Params& p, const World<D>& w, const PlacedSolids<D>& solids,
+                  Context& context) {
+    rebuild_geometry(s, p, w, solids, s.velocity, 0, context);
+    const CutCells<D> open = cut_cells(solids, w.domain, s.grid.tiles, context);
+    fit_surface<D>(s.liquid, LiquidAtStart<D>(w), centres_outside(open, solids, context), open.area,
+                   open.parting, solids, w.domain, surface_by(p, w), context);
+    s.phi = {};
+}
+
+template <int D>
+AirRegions<D> regions_of(const SubstepGeometry<D>& g, const World<D>& w, const PlacedSolids<D>& solids,
+                         Context& context) {
+    OpenBox<D> box;
+    box.cells = w.domain.cells;
+    for (int a = 0; a < D; ++a)
+        for (int k = 0; k < 2; ++k) box.open[a][k] = !w.domain.wall[a][k];
+    for (const auto& sink : g.flow.sinks)
+        box.vents.push_back(cells_of<D>(sink.body.bounds().grown(sink.margin), w.domain));
+    box.is_vent = [&](const Index<D>& cell) {
+        const Point<D> x =
+            w.domain.transform.to_world(cell.template as<double>() + Point<D>::filled(0.5));
+        return g.flow.sink_distance(x, w.domain.voxel()) < 0;
+    };
+    const TileIsAir<D> is_air = [&](const Index<D>& key) {
+        return solids.empty() ||
+               solids.distance_within(tile_centre<D>(key, w.domain.transform), w.domain.voxel()) > 0;
+    };
+    return find_air_regions<D>(g.phase, g.open.area, box, is_air, context);
+}
+
+template <int D>
+void add_forces(FaceField<double, D>& velocity, const ForceSet<D>& forces, Interval time,
+                Context& context) {
+    Bubbles<D> none;
+    forces.add(velocity, none, time, context);
+}
+
+#define SPUME_INSTANTIATE(D)                                                                     \
+    template Box<int, D> storable<D>(const GridDomain<D>&);                                           \
+    template SubstepGeometry<D> rebuild_geometry<D>(State<D>&, const Params&, const World<D>&, const PlacedSolids<D>&, \
+                                    Carrier<D>, double, Context&);                               \
+    template void fit_to_scene<D>(State<D>&, const Params&, const World<D>&, const PlacedSolids<D>&,   \
+                                  Context&);                                                     \
+    template void fill<D>(SubstepGeometry<D>&, State<D>&, Context&);                                      \
+    template AirRegions<D> regions_of<D>(const SubstepGeometry<D>&, const World<D>&, const PlacedSolids<D>&,    \
+                                         Context&);                                              \
+    template double volume_of<D>(const CellField<float, D>&, const CellField<float, D>&,         \
+                                 Context&);                                                      \
+    template class LiquidAtStart<D>;                                                             \
+    template void add_forces<D>(FaceField<double, D>&, const ForceSet<D>&, Interval, Context&);
+SPUME_INSTANTIATE(2)
+SPUME_INSTANTIATE(3)
+#undef SPUME_INSTANTIATE
+
+}  // namespace spume::constraint

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Spume authors
+
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "spume/core/context.h"
+#include "spume/grid/field.h"
+
+namespace spume::mixture {
+
+/// Connected regions of cells that hold air: ν of [WSB25] §5.4.1. Cells that share a face are
+/// connected. The faces of a pocket are all faces of its cells: [WSB25] counts only faces with
+/// φ_b > 0, but Eq. 41 spreads the fraction one face further, and those faces carry force too.
+template <int D>
+struct Pockets {
+    CellField<std::int32_t, D> label;  ///< 1 … count; 0 without air
+    int count = 0;
+};
+
+/// Pockets are numbered by their first cell in storage, whatever the number of threads.
+template <int D>
+Pockets<D> pockets_of(const CellField<double, D>& fraction, Context& context);
+
+/// By label, how many voxels a ball of the pocket's air has in radius.
+template <int D>
+std::vector<double> radii_of(const Pockets<D>& pockets, const CellField<double, D>& fraction,
+                             Context& context);
+
+/// Place in flat storage of the cell beside (tile, offset), one up (+1) or down (−1) along `axis`.
+/// Going up it is also the place of the face between the two.
+template <int D>
+std::size_t beside(const Tiles<D>& tiles, int tile, int offset, int axis, int way) {
+    constexpr int kLast = kTileSide<D> - 1;
+    const int stride = tile_stride<D>(axis), local = tile_local<D>(offset)[axis];
+    const bool leaves = way > 0 ? local == kLast : local == 0;
+    const int to = leaves ? tiles.neighbour(tile, Index<D>::unit(axis, way)) : tile;
+    const int at = leaves ? offset - way * kLast * stride : offset + way * stride;
+    return std::size_t(to) * kTileCells<D> + std::size_t(at);
+}
+
+/// f(axis, face, pocket) for the faces of the pockets' cells in one active tile: over all tiles,
+/// each face once. `face` is its place in flat storage.
+template <int D, class F>
+void for_pocket_faces(const Pockets<D>& pockets, int tile, F&& f) {
+    const Tiles<D>& tiles = *pockets.label.tiles();
+    const std::int32_t* label = pockets.label.read();
+    for (int o = 0; o < kTileCells<D>; ++o) {
+        const std::size_t cell = std::size_t(tile) * kTileCells<D> + std::size_t(o);
+        if (label[cell] == 0) continue;
+        for (int a = 0; a < D; ++a) {
+            f(a, cell, label[cell]);
+            const std::size_t above = beside<D>(tiles, tile, o, a, 1);
+            if (label[above] == 0) f(a, above, label[cell]);
+        }
+    }
+}
+
+}  // namespace spume::mixture

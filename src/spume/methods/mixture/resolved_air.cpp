@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Spume authors
+
+#include "spume/methods/mixture/resolved_air.h"
+
+#include <algorithm>
+
+#include "spume/grid/halo.h"
+#include "spume/particles/transfer.h"
+#include "spume/methods/mixture/tension.h"
+
+namespace spume::mixture {
+namespace {
+
+/// Largest value among a cell and those that share a corner with it.
+template <int D>
+CellField<double, D> highest_around(const CellField<double, D>& field, Context& context) {
+    const Tiles<D>& tiles = *field.tiles();
+    CellField<double, D> r(field.tiles());
+    double* out = r.write();
+    for_tiles(context.arena, tiles, [&](int t) {
+        HaloBlock<double, D, 1> block;
+        load_halo<double, D, 1>(field.read(), tiles, t, block);
+        // One axis after the other, in place: the layer before is kept as it was.
+        for (int a = 0; a < D; ++a) {
+            HaloBlock<double, D, 1> along = block;
+            const int step = block.stride(a);
+            for (int i = step; i < block.kSize - step; ++i)
+                along.v[i] = std::max({block.v[i - step], block.v[i], block.v[i + step]});
+            block = along;
+        }
+        for (int o = 0; o < kTileCells<D>; ++o)
+            out[std::size_t(t) * kTileCells<D> + std::size_t(o)] =
+                block.v[block.at(tile_local<D>(o))];
+    });
+    return r;
+}
+
+/// How full the fullest place is within a voxel of each face.
+template <int D>
+FaceField<double, D> fullness_near(const MixtureFaces<D>& mixture, const CutCells<D>& open,
+                                   const GridDomain<D>& domain, Context& context) {
+    constexpr int kSweeps = 1;
+    const auto fraction = cell_fraction(mixture.bubble, CellField<std::int32_t, D>{}, context);
+    const auto high = highest_around(smoothed(fraction, kSweeps, open, domain, context), context);
+    FaceField<double, D> r(fraction.tiles());
+    const double* cell = high.read();
+    for (int a = 0; a < D; ++a) {
+        double* out = r.write(a);
+        for_face_pairs(context.arena, *fraction.tiles(), a, [&](std::size_t at, std::size_t below) {
+            out[at] = std::max(cell[at], cell[below]);
+        });
+    }
+    return r;
+}
+
+}  // namespace
+
+template <int D>
+bool has_resolved_air(const MixtureFaces<D>& mixture, Context& context) {
+    const double most = reduce_tiles<D>(
+        context.arena, *mixture.bubble.tiles(), 0.0,
+        [&](int t) {
+            double high = 0;
+            for (int a = 0; a < D; ++a) {
+                const double* phi = mixture.bubble.tile(a, t);
+                high = std::max(high, *std::max_element(phi, phi + kTileCells<D>));
+            }
+            return high;
+        },
+        [](double a, double b) { return std::max(a, b); });
+    return resolved_share(most) > 0;
+}
+
+template <int D>
+void join_resolved_air(Bubbles<D>& bubbles, const FaceField<double, D>& mixed,
+                 const MixtureFaces<D>& mixture, const TileRanges<D>& ranges,
+                 const CutCells<D>& open, const GridDomain<D>& domain, double water_density,
+                 Context& context) {
+    Stage stage(context, "even out");
+    const auto full = fullness_near(mixture, open, domain, context);
+    auto v = bubbles.velocity.write();
+    const float* density = bubbles.density.data();
+    gather_from_faces<double, D, 2>(
+        bubbles.position.read(), ranges, domain.clamp(), {&mixed, &full},
+        [&](std::size_t q, const std::array<Vec<double, D>, 2>& at) {
+            double phi_b = 0;
+            for (int a = 0; a < D; ++a) phi_b += at[1][a] / D;
+            v[q] += (at[0] - v[q]) * resolved_lock(phi_b, density[q], water_density);
+        },
+        context);
+}
+
+#define SPUME_INSTANTIATE(D)                                                                       \
+    template bool has_resolved_air<D>(const MixtureFaces<D>&, Context&);                                 \
+    template void join_resolved_air<D>(Bubbles<D>&, const FaceField<double, D>&, const MixtureFaces<D>&, \
+                                 const TileRanges<D>&, const CutCells<D>&, const GridDomain<D>&,        \
+                                 double, Context&);
+SPUME_INSTANTIATE(2)
+SPUME_INSTANTIATE(3)
+#undef SPUME_INSTANTIATE
+
+}  // namespace spume::mixture

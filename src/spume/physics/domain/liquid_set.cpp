@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Spume authors
+
+#include "spume/physics/domain/liquid_set.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "spume/physics/domain/cells_in.h"
+
+namespace spume {
+namespace {
+
+/// Parts of cells, 2^D a cell, of the layers of a box across its first axis: a bit each. Layers are
+/// the pieces that threads share, so numbers of parts do not depend on them.
+template <int D>
+struct Parts {
+    Box<int, D> box;
+    std::vector<std::vector<std::uint8_t>> bits;  ///< by layer, by cell
+    std::vector<std::size_t> begin;  ///< number of the first of each layer, and the end
+
+    std::size_t count() const { return begin.back(); }
+    Box<int, D> layer(std::size_t n) const {
+        Box<int, D> r = box;
+        r.lo[0] = box.lo[0] + int(n);
+        r.hi[0] = r.lo[0] + 1;
+        return r;
+    }
+};
+
+/// The parts for which test(cell, part).
+template <int D, class Test>
+Parts<D> parts_where(const Box<int, D>& box, Context& context, Test&& test) {
+    const std::size_t layers = std::size_t(box.hi[0] - box.lo[0]);
+    Parts<D> r{box, std::vector<std::vector<std::uint8_t>>(layers),
+               std::vector<std::size_t>(layers + 1, 0)};
+    for_range(context.arena, layers, 1, [&](std::size_t b, std::size_t e) {
+        for (std::size_t n = b; n < e; ++n)
+            for_cells<D>(r.layer(n), [&](const Index<D>& cell) {
+                unsigned bits = 0;
+                for (int k = 0; k < (1 << D); ++k) bits |= unsigned(test(cell, k)) << k;
+                r.bits[n].push_back(static_cast<std::uint8_t>(bits));
+                r.begin[n + 1] += std::size_t(std::popcount(bits));
+            });
+    });
+    std::partial_sum(r.begin.begin(), r.begin.end(), r.begin.begin());
+    return r;
+}
+
+/// f(number, cell, part) for each of them.
+template <int D, class F>
+void for_parts(const Parts<D>& parts, Context& context, F&& f) {
+    for_range(context.arena, parts.bits.size(), 1, [&](std::size_t b, std::size_t e) {
+        for (std::size_t n = b; n < e; ++n) {
+            std::size_t i = parts.begin[n];
+            const std::uint8_t* bits = parts.bits[n].data();
+            for_cells<D>(parts.layer(n), [&](const Index<D>& cell) {
+                for (int k = 0; k < (1 << D); ++k)
+                    if (*bits >> k & 1) f(i++, cell, k);
+                ++bits;
+            });
+        }
+    });
+}
+
+}  // namespace
+
+template <int D>
+LiquidSet<D>::LiquidSet(const std::vector<LiquidBody>& liquids, double water_density,
+                        std::uint64_t seed, const MeshLibrary& meshes)
+    : seed_(seed) {
+    for (const LiquidBody& l : liquids) {
+        const double excess = l.density > 0 ? l.density / water_density - 1 : 0;
+        parts_.push_back(
+            {l, placed<D>(l.shape, meshes), moving_body<D>(l, meshes), static_cast<float>(excess)});
+    }
+}
+
+template <int D>
+double LiquidSet<D>::lowest_density_ratio() const {
+    double r = std::numeric_limits<double>::infinity();
+    for (const Part& part : parts_)
+        if (part.says.mode == LiquidMode::kFill || part.says.mode == LiquidMode::kSource)
+            r = std::min(r, 1 + double(part.excess));
+    return parts_.empty() || r > 1e300 ? 1 : r;
+}
+
+template <int D>
+bool LiquidSet<D>::several_densities() const {
+    return std::any_of(parts_.begin(), parts_.end(), [](const Part& p) { return p.excess != 0; });
+}
+
+template <int D>
+double LiquidSet<D>::distance(const Point<D>& x) const {
+    double d = std::numeric_limits<double>::infinity();
+    for (const Part& part : parts_) {
+        if (part.says.mode == LiquidMode::kFill) d = std::min(d, part.body.distance(x));
+        if (part.says.mode == LiquidMode::kHollow) d = std::max(d, -part.body.distance(x));
+    }
+    return d;
+}
+
+template <int D>
+Box<int, D> LiquidSet<D>::bounds(const GridDomain<D>& domain) const {
+    Box<int, D> r{domain.cells.hi, domain.cells.lo};
+    for (const Part& part : parts_) {
+        if (part.says.mode != LiquidMode::kFill) continue;
+        const Box<int, D> box = cells_of<D>(part.body.bounds(), domain);
+        if (!box.empty()) r = {min(r.lo, box.lo), max(r.hi, box.hi)};
+    }
+    return r;
+}
+
+template <int D>
+Liquid<D> LiquidSet<D>::seed(const GridDomain<D>& domain, const PlacedSolids<D>& bodies,
+                             Context& context) const {
+    Stage stage(context, "seed");
+    const Box<int, D> box = bounds(domain);
+    Liquid<D> r;
+    if (box.empty()) return r;
+    const auto place = [&](const Index<D>& cell, int k) {
+        return domain.transform.to_world(place_in_part<D>(seed_, cell, k, 0));
+    };
+    const auto chosen = parts_where<D>(box, context, [&](const Index<D>& cell, int k) {
+        const Point<D> x = place(cell, k);
+        return distance(x) < 0 && bodies.distance(x) > 0;
+    });
+    resize(r, chosen.count());
+    r.next_id = chosen.count();
+    auto position = r.position.write();
+    auto velocity = r.velocity.write();
+    auto excess = r.excess.write();
+    auto id = r.id.write();
+    for_parts<D>(chosen, context, [&](std::size_t i, const Index<D>& cell, int k) {
+        const Point<D> x = position[i] = place(cell, k);
+        id[i] = i;
+        for (const Part& part : parts_)
+            if (part.says.mode == LiquidMode::kFill && part.body.distance(x) < 0)
+                velocity[i] = in_plane<D>(part.says.velocity), excess[i] = part.excess;
+    });
+    return r;
+}
+
+template <int D>
+std::vector<Point<D>> LiquidSet<D>::hollow_points(const GridDomain<D>& domain,
+                                                  const PlacedSolids<D>& bodies) const {
+    std::vector<Point<D>> r;
+    for (std::size_t i = 0; i < parts_.size(); ++i) {
+        if (parts_[i].says.mode != LiquidMode::kHollow) continue;
+        for_cells<D>(cells_of<D>(parts_[i].body.bounds(), domain), [&](const Index<D>& cell) {
+            for (int k = 0; k < (1 << D); ++k) {
+                Point<D> u = cell.template as<double>();
+                for (int a = 0; a < D; ++a) u[a] += (k >> a & 1) ? 0.75 : 0.25;
+                const Point<D> x = domain.transform.to_world(u);
+                if (!(parts_[i].body.distance(x) < 0) || distance(x) < 0 ||
+                    !(bodies.distance(x) > 0))
+                    continue;
+                // Hollows may overlap: the first one has the point.
+                const bool taken = std::any_of(
+                    parts_.begin(), parts_.begin() + std::ptrdiff_t(i), [&](const Part& part) {
+                        return part.says.mode == LiquidMode::kHollow && part.body.distance(x) < 0;
+                    });
+                if (!taken) r.push_back(x);
+            }
+        });
+    }
+    return r;
+}
+
+template <int D>
+std::vector<std::string> LiquidSet<D>::blocked_sources(const GridDomain<D>& domain,
+                                                       const PlacedSolids<D>& bodies) const {
+    std::vector<std::string> r;
+    for (const Part& part : parts_) {
+        if (part.says.mode != LiquidMode::kSource) continue;
+        bool free = false;
+        for_cells<D>(cells_of<D>(part.body.bounds(), domain), [&](const Index<D>& cell) {
+            for (int k = 0; k < (1 << D) && !free; ++k) {
+                Point<D> u = cell.template as<double>();
+                for (int a = 0; a < D; ++a) u[a] += (k >> a & 1) ? 0.75 : 0.25;
+                const Point<D> x = domain.transform.to_world(u);
+                free = part.body.distance(x) < 0 && bodies.distance(x) > 0;
+            }
+        });
+        if (!free) r.push_back(part.says.name);
+    }
+    return r;
+}
+
+template class LiquidSet<2>;
+template class LiquidSet<3>;
+
+}  // namespace spume

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Spume authors
+
+#include "spume/physics/free_surface/rigid.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "spume/core/error.h"
+
+namespace spume {
+
+template <int D>
+Pose RigidSet<D>::Body::pose(const RigidState& s) const {
+    const Rotation r = s.turn.rotation();
+    return {r, s.position - r.apply(centre)};
+}
+
+template <int D>
+Twist RigidSet<D>::Body::twist(const RigidState& s) const {
+    const Vec<double, 3> back = -s.turn.rotation().apply(centre);
+    return {s.velocity + cross(s.spin, back), s.spin};
+}
+
+template <int D>
+RigidSet<D>::RigidSet(const std::vector<Solid>& solids, const MeshLibrary& meshes) {
+    for (std::size_t i = 0; i < solids.size(); ++i) {
+        const Solid& says = solids[i];
+        if (says.motion != Motion::kDynamic) continue;
+        const BodyShape<D> shape = body_shape<D>(says.shape, meshes);
+        const MassMoments m = mass_moments(shape);
+        // A mesh with holes has a distance but no weight.
+        const auto& mesh = shape.parameters().mesh;
+        if (!(m.volume > 0) || (mesh && !mesh->closed()))
+            throw UserError("solid \"" + says.name + "\": a dynamic body needs a closed shape",
+                            "close the holes of its mesh, or use motion = \"fixed\" or \"keyed\"");
+        Body b;
+        b.solid = i;
+        b.mass = says.density * m.volume;
+        b.centre = m.centre;
+        b.inertia = m.inertia;
+        for (auto& row : b.inertia) row *= says.density;
+        b.points = contact_points(shape);
+        const Pose rest = rest_pose<D>(says.shape.center, says.shape.rotation);
+        b.start.turn = Quaternion::from_rotation(rest.rotation);
+        b.start.position = rest.to_world(m.centre);
+        b.start.velocity = lifted(in_plane<D>(says.velocity));
+        for (int a = 0; a < 3; ++a)
+            if (D == 3 || a == 2) b.start.spin[a] = says.spin[a];
+        bodies_.push_back(std::move(b));
+    }
+}
+
+template <int D>
+std::vector<RigidState> RigidSet<D>::start() const {
+    std::vector<RigidState> r;
+    for (const Body& b : bodies_) r.push_back(b.start);
+    return r;
+}
+
+template <int D>
+void RigidSet<D>::place(PlacedSolids<D>& solids, std::span<const RigidState> states) const {
+    for (std::size_t i = 0; i < bodies_.size(); ++i) {
+        PlacedBody<D>& body = solids.placed[bodies_[i].solid];
+        body = PlacedBody<D>(body.shape(), bodies_[i].pose(states[i]), bodies_[i].twist(states[i]));
+    }
+}
+
+template <int D>
+void RigidSet<D>::drift(std::span<RigidState> states, double dt) const {
+    for (std::size_t i = 0; i < bodies_.size(); ++i) {
+        RigidState& s = states[i];
+        s.position += s.velocity * dt;
+        const Vec<double, 3> angular = times(bodies_[i].inertia_at(s), s.spin);
+        s.turn = s.turn.turned(s.spin * dt);
+        if constexpr (D == 3) s.spin = times(inverse(bodies_[i].inertia_at(s)), angular);
+    }
+}
+
+template <int D>
+void RigidSet<D>::accelerate(std::span<RigidState> states, const Vec<double, D>& gravity,
+                             const ForceSet<D>& forces, Interval time) const {
+    const double middle = 0.5 * (time.begin + time.end);
+    for (RigidState& s : states)
+        s.velocity +=
+            lifted(gravity + forces.acceleration(flattened<D>(s.position), middle)) * time.length();
+}
+
+template <int D>
+Vec<double, 3> RigidSet<D>::momentum(std::span<const RigidState> states) const {
+    Vec<double, 3> sum{};
+    for (std::size_t i = 0; i < bodies_.size(); ++i) sum += states[i].velocity * bodies_[i].mass;
+    return sum;
+}
+
+template class RigidSet<2>;
+template class RigidSet<3>;
+
+}  // namespace spume

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Spume authors
+
+#include "spume/physics/motion/emit.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "spume/core/random.h"
+#include "spume/physics/two_fluid/two_fluid.h"
+
+namespace spume {
+namespace {
+
+constexpr int kAttempts = 4096;
+
+template <int D>
+bool open_water(const Point<D>& x, const GridDomain<D>& domain, const PlacedSolids<D>& bodies) {
+    return domain.bounds().contains(x) && (bodies.empty() || bodies.distance(x) > 0);
+}
+
+/// Integral from 0 to s of the strength: linear between keys, held before and after.
+double pulse_until(const std::vector<PulseKey>& keys, double s) {
+    double sum = keys.front().strength * std::min(s, keys.front().time);
+    for (std::size_t i = 1; i < keys.size() && s > keys[i - 1].time; ++i) {
+        const PulseKey &a = keys[i - 1], &b = keys[i];
+        const double t = std::min(s, b.time) - a.time;
+        const double slope = (b.strength - a.strength) / (b.time - a.time);
+        sum += t * (a.strength + slope * t / 2);
+    }
+    return sum + keys.back().strength * std::max(0.0, s - keys.back().time);
+}
+
+template <int D>
+Bubbles<D> with_room(std::size_t n) {
+    Bubbles<D> r;
+    resize(r, n);
+    return r;
+}
+
+}  // namespace
+
+double inverse_cubic_radius(double uniform, double radius_min, double radius_max) {
+    const double a = radius_min * radius_min, b = radius_max * radius_max;
+    return radius_min * radius_max / std::sqrt(b - uniform * (b - a));
+}
+
+double time_on(const Emitter& e, Interval time) {
+    const double begin = std::max(time.begin, e.start), end = std::min(time.end, e.stop);
+    if (begin >= end) return 0;
+    if (e.period <= 0 && e.pulse.empty()) return end - begin;
+    // Integral of the burst window, or of the pulse, from the start to t.
+    const auto within = [&](double s) {
+        return e.pulse.empty() ? std::min(s, e.burst) : pulse_until(e.pulse, s);
+    };
+    const auto until = [&](double t) {
+        if (e.period <= 0) return within(t - e.start);
+        const double cycles = std::floor((t - e.start) / e.period);
+        return cycles * within(e.period) + within(t - e.start - cycles * e.period);
+    };
+    return until(end) - until(begin);
+}
+
+template <int D>
+EmitterSet<D>::EmitterSet(const std::vector<Emitter>& emitters, double air_density,
+                          std::uint64_t seed, const MeshLibrary& meshes, double grain_density)
+    : air_density_(air_density), grain_density_(grain_density), seed_(seed) {
+    for (const Emitter& e : emitters) emitters_.push_back({e, placed<D>(e.shape, meshes)});
+}
+
+template <int D>
+double EmitterSet<D>::radius(const Source& source, std::uint64_t id, double voxel) const {
+    if (source.says.law != RadiusLaw::kInverseCubic) return radius_span(source.says, D, voxel).max;
+    return inverse_cubic_radius(Random(seed_, id, 0, Purpose::kRadius).uniform(0),
+                                source.says.radius_min, source.says.radius_max);
+}
+
+template <int D>
+std::vector<float> EmitterSet<D>::radii(const Source& source, std::size_t index,
+                                        Array<double>& owed, Interval time, std::uint64_t first_id,
+                                        double voxel) const {
+    const Emitter& e = source.says;
+    const double stands_for = radius_span(e, D, voxel).stands_for;
+    double& debt = owed.write()[index];
+    if (e.mode == EmitMode::kRate) debt += e.rate * time_on(e, time);
+    const bool now = time.begin <= e.start && e.start < time.end;
+    std::size_t most = std::size_t(1) << 31;
+    if (e.mode == EmitMode::kSeed) {
+        if (!now) return {};
+        debt = e.fraction * source.body.shape().volume();
+        if (e.count > 0) most = std::size_t(e.count), debt = 1e300;
+    }
+    std::vector<float> r;
+    while (r.size() < most) {
+        const float next = static_cast<float>(radius(source, first_id + r.size(), voxel));
+        const double volume = stands_for > 0 ? stands_for : bubble_volume<D>(next);
+        if (volume > debt) break;
+        debt -= volume;
+        r.push_back(next);
+    }
+    if (e.mode == EmitMode::kSeed) debt = 0;
+    return r;
+}
+
+template <int D>
+Bubbles<D> EmitterSet<D>::lattice(const Source& source, const GridDomain<D>& domain,
+                                  const PlacedSolids<D>& bodies) const {
+    // Points sit at the middles of a lattice that starts at the domain's corner, so that they lie
+    // alike in all cells.
+    const double spacing = source.says.spacing;
+    const Box<double, D> bounds = source.body.bounds().intersected(domain.bounds());
+    const Point<D> origin = domain.transform.origin;
+    Index<D> lo{}, hi{};
+    for (int a = 0; a < D; ++a) {
+        lo[a] = static_cast<int>(std::floor((bounds.lo[a] - origin[a]) / spacing));
+        hi[a] = static_cast<int>(std::ceil((bounds.hi[a] - origin[a]) / spacing));
+    }
+    std::vector<Point<D>> points;
+    Index<D> i = lo;
+    for (bool more = !bounds.empty(); more;) {
+        const Point<D> x = origin + (i.template as<double>() + Point<D>::filled(0.5)) * spacing;
+        if (source.body.distance(x) < 0 && open_water<D>(x, domain, bodies)) points.push_back(x);
+        more = false;
+        for (int a = D - 1; a >= 0 && !more; --a) {
+            more = ++i[a] < hi[a];
+            if (!more) i[a] = lo[a];
+        }
+    }
+    Bubbles<D> r = with_room<D>(points.size());
+    std::copy(points.begin(), points.end(), r.position.write().begin());
+    return r;
+}
+
+template <int D>
+typename EmitterSet<D>::Result EmitterSet<D>::emit(Bubbles<D>& bubbles, Array<double>& owed,
+                                                   Interval time, const GridDomain<D>& domain,
+                                                   const PlacedSolids<D>& bodies,
+                                                   Context& context) const {
+    Stage stage(context, "emit");
+    Result result;
+    if (owed.size() != emitters_.size()) owed.resize(emitters_.size());
+    for (std::size_t k = 0; k < emitters_.size(); ++k) {
+        const Source& source = emitters_[k];
+        const Emitter& e = source.says;
+        const std::uint64_t first_id = bubbles.next_id;
+        const bool on_lattice = e.mode == EmitMode::kSeed && e.spacing > 0;
+        Bubbles<D> fresh;
+        std::vector<std::uint8_t> homeless;
+        if (on_lattice) {
+            if (!(time.begin <= e.start && e.start < time.end)) continue;
+            fresh = lattice(source, domain, bodies);
+            homeless.assign(fresh.size(), 0);
+            auto radius_out = fresh.radius.write();
+            for (std::size_t i = 0; i < fresh.size(); ++i)
+                radius_out[i] = static_cast<float>(radius(source, first_id + i, domain.voxel()));
+        } else {
+            const std::vector<float> sizes = radii(source, k, owed, time, first_id, domain.voxel());
+            fresh = with_room<D>(sizes.size());
+            homeless.assign(sizes.size(), 0);
+            std::copy(sizes.begin(), sizes.end(), fresh.radius.write().begin());
+            auto position = fresh.position.write();
+            for_range(context.arena, sizes.size(), 256, [&](std::size_t b, std::size_t end) {
+                for (std::size_t i = b; i < end; ++i) {
+                    const Random random(seed_, first_id + i, 0, Purpose::kPosition);
+                    bool found = false;
+                    for (int n = 0; n < kAttempts && !found; ++n) {
+                        const auto in_body = source.body.shape().pick(
+                            random.uniform_vec<D>(static_cast<std::uint32_t>(n * D)));
+                        if (!in_body) continue;
+                        position[i] = source.body.to_world(*in_body);
+                        found = open_water<D>(position[i], domain, bodies);
+                    }
+                    homeless[i] = std::uint8_t(!found);
+                }
+            });
+        }
+        const auto lost = static_cast<std::size_t>(std::count(homeless.begin(), homeless.end(), 1));
+        if (lost > 0) {
+            result.warnings.push_back(fmt::format(
+                "emitter \"{}\": no open water for {} of {} bubbles", e.name, lost, fresh.size()));
+            remove_if(fresh, context, [&](std::size_t i) { return homeless[i] != 0; });
+        }
+        const double stands_for = radius_span(e, D, domain.voxel()).stands_for;
+        auto velocity = fresh.velocity.write();
+        auto density = fresh.density.write();
+        for (std::size_t i = 0; i < fresh.size(); ++i) {
+            velocity[i] = in_plane<D>(e.velocity);
+            density[i] = static_cast<float>(e.density > 0 ? e.density : air_density_);
+            const double volume = bubble_volume<D>(fresh.radius[i]);
+            if (e.density > grain_density_) continue;
+            result.volume += volume;
+            result.seeded += stands_for > 0 ? stands_for : volume;
+        }
+        append(bubbles, fresh);
+    }
+    return result;
+}
+
+template class EmitterSet<2>;
+template class EmitterSet<3>;
+
+}  // namespace spume

@@ -19,7 +19,7 @@ struct OscillationCase {
     Rule rule;
     Scheme scheme;
     int smoothing;
-    double lead = 1;  ///< mixture.surface_lead
+    double lead = 1;  ///< mixture.interface_velocity_correction
 };
 
 template <int D>
@@ -29,7 +29,7 @@ mixture::Params resolved_params(Scheme scheme = Scheme::kImplicitDrag, int smoot
     p.scheme = scheme;
     p.curvature_smoothing = smoothing;
     p.drag = 1;
-    p.surface_lead = lead;
+    p.interface_velocity_correction = lead;
     return p;
 }
 
@@ -114,7 +114,7 @@ inline void space_oscillation_study(const StudyOptions& options) {
         return std::max({std::abs(x[0]), std::abs(x[1]), std::abs(x[2])}) - half;
     };
     cubic_oscillation_of(report, "cube", 1, cube);
-    cubic_oscillation_of(report, "cube, surface_lead = 0", 0, cube);
+    cubic_oscillation_of(report, "cube, interface_velocity_correction = 0", 0, cube);
     cubic_oscillation_of(report, "0.1 R", 1, [&](const Point<3>& x) {
         const double squared = std::max(dot(x, x), 1e-30);
         double fourth = 0;
@@ -123,7 +123,7 @@ inline void space_oscillation_study(const StudyOptions& options) {
     });
     oscillation_of<3>(report, {"marker", Rule::kMarker, Scheme::kImplicitDrag, kSweeps}, 56, 3);
     oscillation_of<3>(
-        report, {"marker, surface_lead = 0", Rule::kMarker, Scheme::kImplicitDrag, kSweeps, 0}, 56,
+        report, {"marker, interface_velocity_correction = 0", Rule::kMarker, Scheme::kImplicitDrag, kSweeps, 0}, 56,
         3);
     report.write();
 }

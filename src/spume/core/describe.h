@@ -91,6 +91,9 @@ class ParamVisitor {
     virtual void needed(const char* /*name*/, bool /*condition*/, const char* /*when*/) {}
     /// Other keys make this one meaningless: giving it is an error, printing leaves it out.
     virtual void unused(const char* /*name*/, bool /*condition*/, const char* /*when*/) {}
+    /// Before the key it speaks of: scenes may still use its old name, with a warning. Whether this
+    /// one does; false for visitors that do not read.
+    virtual bool renamed(const char* /*old_name*/, const char* /*name*/) { return false; }
     /// Whether the user wrote this key (or section); false for visitors that do not read.
     virtual bool given(const char* /*name*/) const { return false; }
 

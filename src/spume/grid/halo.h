@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include <algorithm>
 #include <cstring>
 
 #include "spume/grid/field.h"
@@ -71,6 +72,35 @@ void load_halo(const T* field, const Tiles<D>& tiles, int tile, HaloBlock<T, D, 
         std::memcpy(out + R, around[code + 1] + offset, kS * sizeof(T));
         std::memcpy(out + R + kS, around[code + 2] + offset, R * sizeof(T));
         out += kSide;
+    }
+}
+
+/// Fills a block with halo. Where a neighbour is not stored the nearest value of the tile itself
+/// goes on: beyond a wall that is the liquid's mirror image, elsewhere more of the same air.
+template <class T, int D, int R>
+void load_halo_continued(const T* field, const Tiles<D>& tiles, int tile,
+                         HaloBlock<T, D, R>& block) {
+    load_halo(field, tiles, tile, block);
+    const int* around = tiles.neighbours(tile);
+    for (int code = 0; code < kTileNeighbours<D>; ++code) {
+        if (tiles.is_active(around[code])) continue;
+        Index<D> lo{}, hi{};
+        for (int a = D - 1, rest = code; a >= 0; --a, rest /= 3) {
+            const int step = rest % 3 - 1;
+            lo[a] = step < 0 ? -R : step == 0 ? 0 : kTileSide<D>;
+            hi[a] = step < 0 ? 0 : step == 0 ? kTileSide<D> : kTileSide<D> + R;
+        }
+        Index<D> i = lo;
+        for (bool more = true; more;) {
+            Index<D> own = i;
+            for (int a = 0; a < D; ++a) own[a] = std::clamp(i[a], 0, kTileSide<D> - 1);
+            block.v[block.at(i)] = block.v[block.at(own)];
+            more = false;
+            for (int a = D - 1; a >= 0 && !more; --a) {
+                more = ++i[a] < hi[a];
+                if (!more) i[a] = lo[a];
+            }
+        }
     }
 }
 

@@ -10,6 +10,7 @@
 
 #include "spume/core/math.h"
 #include "spume/core/random.h"
+#include "spume/particles/bubble_size.h"
 #include "spume/particles/neighbours.h"
 
 namespace spume {
@@ -17,16 +18,6 @@ namespace {
 
 constexpr std::size_t kGrain = 1024;
 constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
-
-template <int D>
-double volume_of(double radius) {
-    const double disc = math::kPi * radius * radius;
-    return D == 2 ? disc : 4.0 / 3 * disc * radius;
-}
-template <int D>
-double radius_of(double volume) {
-    return D == 2 ? std::sqrt(volume / math::kPi) : math::cbrt(volume * 0.75 / math::kPi);
-}
 
 /// Not to be inlined: g++ 12 at -O3 vectorises two of these side by side and then takes the double
 /// for what the float holds, and momentum is lost.
@@ -44,7 +35,7 @@ struct Lump {
     Vec<double, D> momentum{};
 
     void add(const Bubbles<D>& b, std::size_t i) {
-        const double v = volume_of<D>(b.radius[i]), m = v * double(b.density[i]);
+        const double v = bubble_volume<D>(b.radius[i]), m = v * double(b.density[i]);
         volume += v;
         mass += m;
         momentum += b.velocity[i] * m;
@@ -66,8 +57,8 @@ struct Columns {
     /// Gives bubble i this volume and mass as nearly as floats can; what is left is owed. Returns
     /// the mass that it has now.
     double set(std::size_t i, double volume, double mass, Owed& owed) {
-        radius[i] = rounded(radius_of<D>(volume + owed.volume));
-        const double stored = volume_of<D>(radius[i]);
+        radius[i] = rounded(bubble_radius<D>(volume + owed.volume));
+        const double stored = bubble_volume<D>(radius[i]);
         density[i] = rounded((mass + owed.mass) / stored);
         const double now = stored * double(density[i]);
         owed.volume += volume - stored;
@@ -87,9 +78,9 @@ std::vector<double> crowding(const Bubbles<D>& bubbles, const NeighbourLists& li
         for (std::size_t i = b; i < e; ++i) {
             double sum = 0;
             for (const std::uint32_t j : lists.of(i))
-                if (is_air(j)) sum += volume_of<D>(bubbles.radius[j]);
+                if (is_air(j)) sum += bubble_volume<D>(bubbles.radius[j]);
             share[i] =
-                is_air(i) ? sum / volume_of<D>(rule.reach) : 0.5 * (rule.crowded + rule.lonely);
+                is_air(i) ? sum / bubble_volume<D>(rule.reach) : 0.5 * (rule.crowded + rule.lonely);
         }
     });
     return share;
@@ -101,14 +92,14 @@ std::vector<std::uint32_t> partners(const Bubbles<D>& bubbles, const NeighbourLi
                                     const std::vector<double>& share, const SplitMergeRule& rule,
                                     Context& context) {
     std::vector<std::uint32_t> partner(bubbles.size(), kNone);
-    const double most = volume_of<D>(rule.merged_radius) * std::sqrt(2.0);
+    const double most = bubble_volume<D>(rule.merged_radius) * std::sqrt(2.0);
     for_range(context.arena, bubbles.size(), kGrain, [&](std::size_t b, std::size_t e) {
         for (std::size_t i = b; i < e; ++i) {
             if (share[i] < rule.crowded) continue;
-            const double own = volume_of<D>(bubbles.radius[i]);
+            const double own = bubble_volume<D>(bubbles.radius[i]);
             double nearest = std::numeric_limits<double>::infinity();
             for (const std::uint32_t j : lists.of(i)) {
-                if (share[j] < rule.crowded || own + volume_of<D>(bubbles.radius[j]) > most)
+                if (share[j] < rule.crowded || own + bubble_volume<D>(bubbles.radius[j]) > most)
                     continue;
                 const Vec<double, D> d = bubbles.position[j] - bubbles.position[i];
                 const double squared = dot(d, d);
@@ -205,10 +196,10 @@ SplitMergeReport split_and_merge(Bubbles<D>& bubbles, const SplitMergeRule& rule
     const auto share = crowding(bubbles, lists, rule, context);
     Owed owed;
     // Halves first: they keep their places, and the merging below takes only crowded ones.
-    const double twice = 2 / std::sqrt(2.0) * volume_of<D>(rule.split_radius);
+    const double twice = 2 / std::sqrt(2.0) * bubble_volume<D>(rule.split_radius);
     std::vector<std::uint8_t> halve(bubbles.size(), 0);
     for (std::size_t i = 0; i < bubbles.size(); ++i)
-        halve[i] = share[i] <= rule.lonely && volume_of<D>(bubbles.radius[i]) > twice;
+        halve[i] = share[i] <= rule.lonely && bubble_volume<D>(bubbles.radius[i]) > twice;
     auto partner = partners(bubbles, lists, share, rule, context);
     report.split = split(bubbles, halve, rule.seed, owed);
     partner.resize(bubbles.size(), kNone);

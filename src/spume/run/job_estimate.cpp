@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "spume/run/job_scene.h"
+#include "spume/scene/rise_speed.h"
 
 namespace spume {
 namespace {
@@ -44,13 +45,12 @@ double volume_of(const Shape& shape, bool flat) {
     return 0;
 }
 
-/// Speed at which buoyancy equals the drag that the methods use, [WSB25] Eq. 36:
-/// (ρ r / 2) v² + 6 μ v = (4/3) r² Δρ g.
+/// Of bubbles, or at which grains sink.
 double rise_speed(double radius, const Physics& physics) {
-    const double quadratic = physics.water_density * radius / 2, linear = 6 * physics.viscosity;
-    const double push = 4.0 / 3 * radius * radius * length(physics.gravity) *
-                        std::abs(physics.water_density - physics.air_density);
-    return (std::sqrt(linear * linear + 4 * quadratic * push) - linear) / (2 * quadratic);
+    return rise_speed(4.5 * physics.viscosity / (radius * radius),
+                      0.375 * physics.water_density / radius,
+                      std::abs(physics.water_density - physics.air_density),
+                      length(physics.gravity));
 }
 
 double bubbles_of(const Emitter& e, const Scene& scene) {

@@ -142,6 +142,7 @@ LoadedScene load_scene_text(FileSystem& files, const std::string& text, const Sc
     m.last_frame = scene.time.start + scene.time.frames - 1;
     m.scene = print_scene(scene) + "\n" + print_section(scene.method.c_str(), loaded.params);
     m.facts = stable_text(scene) + stable_section(scene.method.c_str(), loaded.params);
+    loaded.warnings = loaded.offers.warnings;
     loaded.inputs = load_inputs(files, scene, m, loaded.warnings);
     return loaded;
 }

@@ -29,7 +29,7 @@ struct LoadedScene {
     Inputs inputs;
     Manifest manifest;
     SceneOffers offers;
-    std::vector<std::string> warnings;  ///< about meshes
+    std::vector<std::string> warnings;  ///< about old names of keys, and meshes
 };
 
 /// Throws UserError with all mistakes of the scene, then with those of its meshes.

@@ -245,6 +245,7 @@ SceneOffers SceneDocument::offers() {
     offers.sweep.frames = sweep_frames(c);
     offers.sweep.variants.clear();
     for (const PlannedVariant& v : content_->plan) offers.sweep.variants.push_back(v.variant);
+    offers.warnings = c.warnings;
     return offers;
 }
 

@@ -25,6 +25,7 @@ struct SceneSelection {
 struct SceneOffers {
     std::vector<std::string> presets;  ///< in file order, without "default"
     Sweep sweep;
+    std::vector<std::string> warnings;  ///< what is right but should be written otherwise
 };
 
 /// A scene file as written, with places. Any described struct can be filled from it; what is wrong

@@ -254,6 +254,29 @@ void ParamReader::unused(const char* name, bool condition, const char* when) {
                            "Remove it, or change the other.");
 }
 
+bool ParamReader::renamed(const char* old_name, const char* name) {
+    TomlNode* table = levels_.back().node;
+    TomlNode* old = table != nullptr ? table->find(old_name) : nullptr;
+    if (old == nullptr) return false;
+    old->known = true;
+    if (table->find(name) != nullptr) {
+        wrong(*old, fmt::format("{} is the old name of {}, which is given too", path_of(old_name),
+                                path_of(name)),
+              "Remove it.");
+        return false;
+    }
+    const std::string where =
+        old->key_place.line > 0
+            ? fmt::format("{}:{}:{}: ", content_.file, old->key_place.line, old->key_place.column)
+            : std::string();
+    content_.warnings.push_back(fmt::format("{}{} is now called {}; the old name still works",
+                                            where, path_of(old_name), path_of(name)));
+    std::unique_ptr<TomlNode> node = table->take(old_name);
+    node->key = name;
+    table->add(std::move(node));
+    return true;
+}
+
 bool ParamReader::given(const char* name) const {
     const TomlNode* table = levels_.back().node;
     return table != nullptr && table->find(name) != nullptr;

@@ -26,6 +26,7 @@ class ParamReader : public ParamVisitor {
     void vector(const char* name, Vec<double, 3>& value, const NumberSpec& spec) override;
     void needed(const char* name, bool condition, const char* when) override;
     void unused(const char* name, bool condition, const char* when) override;
+    bool renamed(const char* old_name, const char* name) override;
     bool given(const char* name) const override;
 
   protected:

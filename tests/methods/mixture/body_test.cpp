@@ -36,7 +36,7 @@ struct BodyCase {
 constexpr double kVoxel = 4e-3, kRadius = 25e-3;
 
 /// `shift` in voxels: where the body begins on the grid.
-Rise risen(const BodyCase& c, double evening = 0.5, const Vec<double, 2>& shift = {}) {
+Rise risen(const BodyCase& c, double damping = 0.5, const Vec<double, 2>& shift = {}) {
     Scene scene = open_water(kVoxel, {-0.15, 0, 0}, {0.15, 0.5, 0}, 2);
     scene.physics.air_density = c.air;
     scene.physics.water_density = c.water;
@@ -46,7 +46,8 @@ Rise risen(const BodyCase& c, double evening = 0.5, const Vec<double, 2>& shift 
     p.surface_tension = c.sigma > 0;
     p.drag = c.drag;
     p.newton_iterations = c.newton;
-    p.evening = evening;
+    p.subgrid_velocity_damping = damping;
+    p.resolved_air = damping > 0;
     MixtureRun<2> run(scene, p);
     fill(run, Point<2>{0, 0.08} + shift * kVoxel, kRadius, 2, std::sqrt(0.5) * kVoxel,
          [&](const Point<2>& x) { return length(x) < kRadius - 0.7 * kVoxel; });

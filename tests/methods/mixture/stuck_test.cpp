@@ -91,7 +91,7 @@ double longest_stop_as_printed(bool filter) {
     params.scheme = Scheme::kStabilized;
     params.newton_iterations = 3;
     params.curvature_smoothing = 0;
-    params.evening = 0;
+    params.resolved_air = false;
     params.padding = 0;
     params.fraction_filter = filter;
     MixtureRun<3> run(scene, params);

@@ -8,6 +8,7 @@
 
 #include "mixture_box.h"
 #include "spume/methods/mixture/tension.h"
+#include "spume/physics/domain/capillary_limit.h"
 
 namespace spume {
 
@@ -36,7 +37,7 @@ struct TensionBall {
         box.coupling.gravity = {};
         box.coupling.drag = {water, 1e-3, 0};
         law.coefficient = sigma;
-        box.coupling.dt = 0.5 * max_tension_dt(sigma, water, air, voxel);
+        box.coupling.dt = 0.5 * capillary_limit(water + air, voxel, sigma);
         const int points = side * cells;
         const double spacing = voxel / side, r = share_radius<D>(voxel, side);
         const int count = D == 2 ? points * points : points * points * points;

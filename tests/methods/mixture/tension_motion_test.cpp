@@ -36,7 +36,7 @@ FrequencyError error_of_mode(int n, const Point<2>& shift, double lead) {
     const double reach = 12.5 * kVoxel;
     mixture::Params params = hero_params();
     params.drag = 1;
-    params.surface_lead = lead;
+    params.interface_velocity_correction = lead;
     MixtureRun<2> run(hero_scene<2>(64, kVoxel, kSigma, kDensity, kDensity), params);
     fill(run, Point<2>::filled(32 * kVoxel) + shift * kVoxel, 1.2 * reach, 2,
          std::sqrt(0.5) * kVoxel, [&](const Point<2>& x) {
@@ -54,14 +54,14 @@ FrequencyError error_of_mode(int n, const Point<2>& shift, double lead) {
 
 constexpr Point<2> kShifts[] = {{0, 0}, {0.5, 0.5}, {0.37, 0.11}};
 
-/// The mode with `surface_lead` off and as by default.
+/// The mode with `interface_velocity_correction` off and as by default.
 struct Compared {
     FrequencyError plain, led;
 };
 
 Compared compared(int n, const Point<2>& shift) {
     const Compared r{error_of_mode(n, shift, 0),
-                     error_of_mode(n, shift, mixture::Params{}.surface_lead)};
+                     error_of_mode(n, shift, mixture::Params{}.interface_velocity_correction)};
     std::printf("2D n = %d at (%.2f, %.2f): %+.2f %%, led %+.2f %%, first halves %+.2f, %+.2f\n", n,
                 shift[0], shift[1], 100 * r.plain.whole, 100 * r.led.whole, 100 * r.plain.half,
                 100 * r.led.half);

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "spume/physics/domain/guard.h"
+#include "spume/physics/free_surface/reseed.h"
 #include "spume/physics/motion/move_bubbles.h"
 #include "spume/methods/constraint/density_error.h"
 #include "spume/surface/extrapolate.h"

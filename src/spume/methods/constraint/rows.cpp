@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "spume/core/math.h"
+#include "spume/particles/bubble_size.h"
 #include "spume/surface/curvature.h"
 
 namespace spume::constraint {
@@ -37,8 +38,7 @@ double layer_on(const SurfaceFace& f, const FaceField<float, D>& area) {
 template <int D>
 double implicit_share(double volume, double pressure, double gas_exponent, double density,
                       double dt) {
-    const double radius =
-        D == 2 ? std::sqrt(volume / math::kPi) : math::cbrt(volume * 3 / (4 * math::kPi));
+    const double radius = bubble_radius<D>(volume);
     const double turn = dt * dt * 3 * gas_exponent * pressure / (density * radius * radius);
     return std::max(0.01, 1 - 2 / turn);
 }

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "spume/methods/constraint/constraint.h"
+#include "spume/particles/cell_ranges.h"
 
 namespace spume::constraint {
 

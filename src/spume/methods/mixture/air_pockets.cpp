@@ -71,7 +71,7 @@ Pockets<D> pockets_of(const CellField<double, D>& fraction, Context& context) {
             for (int o = 0; o < kTileCells<D>; ++o) {
                 if (tile_local<D>(o)[a] > 0) continue;
                 const std::int32_t here = label[std::size_t(t) * kTileCells<D> + std::size_t(o)];
-                const std::int32_t there = label[beside<D>(tiles, t, o, a, -1)];
+                const std::int32_t there = label[neighbour_of<D>(tiles, t, o, 2 * a).place()];
                 if (here > 0 && there > 0)
                     join(parent.data(), first[std::size_t(t)] + here - 1,
                          first[std::size_t(before)] + there - 1);

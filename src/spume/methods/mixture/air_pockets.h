@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "spume/core/context.h"
-#include "spume/grid/field.h"
+#include "spume/grid/stencil.h"
 
 namespace spume::mixture {
 
@@ -29,18 +29,6 @@ template <int D>
 std::vector<double> radii_of(const Pockets<D>& pockets, const CellField<double, D>& fraction,
                              Context& context);
 
-/// Place in flat storage of the cell beside (tile, offset), one up (+1) or down (−1) along `axis`.
-/// Going up it is also the place of the face between the two.
-template <int D>
-std::size_t beside(const Tiles<D>& tiles, int tile, int offset, int axis, int way) {
-    constexpr int kLast = kTileSide<D> - 1;
-    const int stride = tile_stride<D>(axis), local = tile_local<D>(offset)[axis];
-    const bool leaves = way > 0 ? local == kLast : local == 0;
-    const int to = leaves ? tiles.neighbour(tile, Index<D>::unit(axis, way)) : tile;
-    const int at = leaves ? offset - way * kLast * stride : offset + way * stride;
-    return std::size_t(to) * kTileCells<D> + std::size_t(at);
-}
-
 /// f(axis, face, pocket) for the faces of the pockets' cells in one active tile: over all tiles,
 /// each face once. `face` is its place in flat storage.
 template <int D, class F>
@@ -52,7 +40,7 @@ void for_pocket_faces(const Pockets<D>& pockets, int tile, F&& f) {
         if (label[cell] == 0) continue;
         for (int a = 0; a < D; ++a) {
             f(a, cell, label[cell]);
-            const std::size_t above = beside<D>(tiles, tile, o, a, 1);
+            const std::size_t above = neighbour_of<D>(tiles, tile, o, 2 * a + 1).place();
             if (label[above] == 0) f(a, above, label[cell]);
         }
     }

@@ -24,21 +24,25 @@ void describe_tension(Params& p, ParamVisitor& v) {
               "Sweeps that smooth the air fraction before its curvature is taken, and give long "
               "waves their height back: less of the currents that noise in it drives; 0 is "
               "[WSB25].");
-    v.number("evening", p.evening,
+    // `evening = 0` of old scenes left all that is done for resolved air out.
+    const bool old_name = v.renamed("evening", "subgrid_velocity_damping");
+    v.number("subgrid_velocity_damping", p.subgrid_velocity_damping,
              {.min = 0,
               .max = 1,
-              .help = "Subgrid velocity damping: share that resolved air loses, each substep, of "
-                      "the relative velocity of bubbles within a voxel. Above 0 light air at its "
-                      "surface also moves with the mixture and holds together at 1:1000; 0 is "
+              .help = "Share that resolved air loses, each substep, of the relative velocity of "
+                      "bubbles within a voxel, which the grid does not see; 0 is [WSB25]."});
+    if (old_name && p.subgrid_velocity_damping == 0) p.resolved_air = false;
+    v.flag("resolved_air", p.resolved_air,
+           "Where air fills voxels, light air at its surface moves with the mixture and holds "
+           "together at 1:1000; off is [WSB25], without damping and correction too.");
+    v.renamed("surface_lead", "interface_velocity_correction");
+    v.number("interface_velocity_correction", p.interface_velocity_correction,
+             {.min = 0,
+              .max = 1,
+              .help = "Bubbles at the surface of resolved air end up to 0.8 voxels inside of it "
+                      "and move too slowly; share of the difference that is added to their "
+                      "motion. Light air of less than 9 voxels in radius gets none; 0 is "
                       "[WSB25]."});
-    v.number(
-        "surface_lead", p.surface_lead,
-        {.min = 0,
-         .max = 1,
-         .help = "Interface velocity correction: bubbles at the surface of resolved air end up "
-                 "to 0.8 voxels inside of it and move too slowly; share of the difference "
-                 "that is added to their motion. Light air of less than 9 voxels in radius "
-                 "gets none; 0 is [WSB25]."});
     v.number("capillary_cfl", p.capillary_cfl,
              {.min = 0,
               .max = 10,

@@ -59,10 +59,12 @@ struct Params {
     // Currents of a drop at rest are a thousandth of those with none; a bubble of 12 voxels in
     // radius has Laplace's pressure within 2.1 %.
     int curvature_smoothing = 4;
-    // With 0 a body of air flies apart at 1:1000; no study chose between the values above.
-    double evening = 0.5;
+    // Without it a body of air flies apart at 1:1000.
+    bool resolved_air = true;
+    // No study chose between the values above 0.
+    double subgrid_velocity_damping = 0.5;
     // The whole of the missing motion: an oscillating cube is then within a tenth of its frequency.
-    double surface_lead = 1;
+    double interface_velocity_correction = 1;
     // The limit of an explicit force.
     double capillary_cfl = 1;
     // [WSB25] has viscosity in the drag only.

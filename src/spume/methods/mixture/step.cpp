@@ -12,6 +12,7 @@
 #include "spume/methods/mixture/interface_velocity.h"
 #include "spume/methods/mixture/water_in_air.h"
 #include "spume/physics/motion/contact.h"
+#include "spume/physics/domain/capillary_limit.h"
 #include "spume/physics/domain/guard.h"
 #include "spume/physics/motion/move_bubbles.h"
 #include "spume/methods/mixture/subgrid_damping.h"
@@ -98,7 +99,7 @@ template <int D>
 void find_resolved_air(Coupling<D>& c, const Params& p, const Scene& scene,
                  const MixtureFaces<D>& mixture, Context& ctx) {
     const bool pushed = p.mixture_viscosity || tension_of(p, scene).coefficient > 0;
-    c.resolved_air = p.evening > 0 && has_resolved_air(mixture, ctx);
+    c.resolved_air = p.resolved_air && has_resolved_air(mixture, ctx);
     c.on_faces = pushed ? p.tension_on_faces : c.resolved_air;
 }
 
@@ -110,8 +111,8 @@ void settle_resolved_air(State<D>& s, const Params& p, const World<D>& w,
                    const Coupling<D>& coupling, Context& ctx) {
     extrapolate_water(s.water, mixed, mixture, open, coupling, ctx);
     join_resolved_air(s.bubbles, mixed, mixture, ranges, open, w.domain, coupling.drag.water_density, ctx);
-    damp_subgrid_velocity(s.bubbles, mixture, ranges, w.domain, p.evening, ctx);
-    correct_interface_velocity(p.surface_lead, s.bubbles, mixed, mixture, open, w.domain,
+    damp_subgrid_velocity(s.bubbles, mixture, ranges, w.domain, p.subgrid_velocity_damping, ctx);
+    correct_interface_velocity(p.interface_velocity_correction, s.bubbles, mixed, mixture, open, w.domain,
                  coupling.drag.water_density, coupling.dt, ctx);
 }
 
@@ -214,8 +215,8 @@ StepLimit max_dt(const State<D>& s, const Params& p, const World<D>& w, Context&
     const Reach reach{"mixture", p.cfl, w.domain.voxel()};
     const Physics& matter = w.scene.physics;
     const double capillary =
-        p.capillary_cfl * max_tension_dt(tension_of(p, w.scene).coefficient, matter.water_density,
-                                         matter.air_density, w.domain.voxel());
+        p.capillary_cfl * capillary_limit(matter.water_density + matter.air_density, w.domain.voxel(),
+                                          tension_of(p, w.scene).coefficient);
     return frame_limit("mixture", w.scene.time.fps, p.min_substeps)
         .also(tension_limit(capillary, matter.surface_tension,
                             "raise mixture.capillary_cfl, or use larger voxels"))

@@ -66,6 +66,7 @@ struct Body {
 template <int D>
 void damp_subgrid_velocity(Bubbles<D>& bubbles, const MixtureFaces<D>& mixture, const TileRanges<D>& ranges,
               const GridDomain<D>& domain, double rate, Context& context) {
+    if (!(rate > 0)) return;
     Stage stage(context, "even out");
     const Body<D> body(bubbles, mixture, ranges, domain, context);
     Array<Vec<double, D>> noise = bubbles.velocity;

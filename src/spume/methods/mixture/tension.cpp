@@ -5,8 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
-#include <numbers>
 
 #include "spume/particles/transfer.h"
 
@@ -54,7 +52,7 @@ SmallPockets<D> small_pockets(const Pockets<D>& pockets, const CellField<double,
             const std::size_t cell = std::size_t(t) * kTileCells<D> + std::size_t(o);
             bool found = small(cell);
             for (int a = 0; a < D && !found && label[cell] == 0; ++a)
-                found = small(beside<D>(tiles, t, o, a, 1)) || small(beside<D>(tiles, t, o, a, -1));
+                found = small(neighbour_of<D>(tiles, t, o, 2 * a + 1).place()) || small(neighbour_of<D>(tiles, t, o, 2 * a).place());
             out[cell] = found;
         }
     });
@@ -75,12 +73,6 @@ void take_where(const CellField<std::uint8_t, D>& marks, const CellField<double,
 }
 
 }  // namespace
-
-double max_tension_dt(double coefficient, double water_density, double air_density, double voxel) {
-    if (coefficient <= 0) return std::numeric_limits<double>::infinity();
-    return std::sqrt((water_density + air_density) * voxel * voxel * voxel /
-                     (4 * std::numbers::pi * coefficient));
-}
 
 template <int D>
 FaceField<double, D> tension_on_faces(const CellField<double, D>& fraction,

@@ -28,10 +28,6 @@ struct TensionLaw {
     bool clamped = false;
 };
 
-/// The longest substep that resolves the fastest capillary wave on the grid,
-/// √((ρ_b + ρ_w) h³ / 4πσ) [BKZ92].
-double max_tension_dt(double coefficient, double water_density, double air_density, double voxel);
-
 /// Cells around lone particles, nonzero: the five sweeps of [WSB25] §5.4.1, each over the marks of
 /// the one before. ψ = 0 on all faces of these cells.
 template <int D>

@@ -25,8 +25,8 @@ struct Neighbourhood {
     template <class F>
     void visit(F&& f) const {
         for (int a = 0; a < D; ++a) {
-            f(beside<D>(tiles, tile, offset, a, -1), bubble.read(a)[place()]);
-            const std::size_t above = beside<D>(tiles, tile, offset, a, 1);
+            f(neighbour_of<D>(tiles, tile, offset, 2 * a).place(), bubble.read(a)[place()]);
+            const std::size_t above = neighbour_of<D>(tiles, tile, offset, 2 * a + 1).place();
             f(above, bubble.read(a)[above]);
         }
     }

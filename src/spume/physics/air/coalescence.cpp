@@ -11,15 +11,10 @@
 #include "spume/core/math.h"
 #include "spume/grid/sample.h"
 #include "spume/physics/motion/move_bubbles.h"
-#include "spume/physics/two_fluid/two_fluid.h"
+#include "spume/particles/bubble_size.h"
 
 namespace spume {
 namespace {
-
-template <int D>
-double radius_of(double volume) {
-    return D == 2 ? std::sqrt(volume / math::kPi) : math::cbrt(volume * 0.75 / math::kPi);
-}
 
 /// Bubbles by blocks as wide as the reach: those within reach of one are in the 3^D around it.
 template <int D>
@@ -90,7 +85,7 @@ std::vector<CoalescedAir> coalesce(Bubbles<D>& bubbles, Liquid<D>& liquid, doubl
     remove_if(bubbles, context, [&](std::size_t i) { return gone[i] != 0; });
     remove_if(liquid, context, [&](std::size_t i) {
         return std::any_of(coalesced.begin(), coalesced.end(), [&](const CoalescedAir& c) {
-            return length(liquid.position[i] - flattened<D>(c.centre)) < radius_of<D>(c.volume);
+            return length(liquid.position[i] - flattened<D>(c.centre)) < bubble_radius<D>(c.volume);
         });
     });
     return coalesced;

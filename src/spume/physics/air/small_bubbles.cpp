@@ -9,7 +9,8 @@
 #include "spume/core/math.h"
 #include "spume/physics/motion/move_bubbles.h"
 #include "spume/physics/motion/move_liquid.h"
-#include "spume/physics/two_fluid/two_fluid.h"
+#include "spume/particles/bubble_size.h"
+#include "spume/scene/rise_speed.h"
 
 namespace spume {
 namespace {
@@ -126,8 +127,7 @@ double hand_over(Bubbles<D>& bubbles, std::span<const LostRegion> lost, double a
     for (std::size_t i = 0; i < lost.size(); ++i) {
         x[i] = flattened<D>(lost[i].centre);
         v[i] = flattened<D>(lost[i].velocity);
-        const double cubed = lost[i].volume * (D == 2 ? 1 : 3.0 / 4) / math::kPi;
-        r[i] = static_cast<float>(D == 2 ? std::sqrt(cubed) : math::cbrt(cubed));
+        r[i] = static_cast<float>(bubble_radius<D>(lost[i].volume));
         rho[i] = static_cast<float>(air_density);
         volume += bubble_volume<D>(r[i]);
         if (owed) owed->push_back({x[i], v[i] * -mass_of(fresh, i), bubble_volume<D>(r[i])});
@@ -138,8 +138,7 @@ double hand_over(Bubbles<D>& bubbles, std::span<const LostRegion> lost, double a
 
 double slip_speed(const DragLaw& law, double radius, double air_density, double gravity) {
     const DragCoefficients c = coefficients(law, radius);
-    const double push = std::max(0.0, law.water_density - air_density) * gravity;
-    return (std::sqrt(c.linear * c.linear + 4 * c.quadratic * push) - c.linear) / (2 * c.quadratic);
+    return rise_speed(c.linear, c.quadratic, law.water_density - air_density, gravity);
 }
 
 template <int D>

@@ -10,8 +10,8 @@
 
 namespace spume {
 
-/// The longest substep in which explicit surface tension on a free surface is stable:
-/// sqrt(ρ h³ / 4πσ), [BKZ92] Eq. 61 with nothing on the other side. No limit without tension.
+/// The longest substep in which explicit surface tension is stable: sqrt(ρ h³ / 4πσ), [BKZ92]
+/// Eq. 61, with ρ the sum of the densities on both sides. No limit without tension.
 inline double capillary_limit(double density, double voxel, double tension) {
     if (!(tension > 0)) return std::numeric_limits<double>::infinity();
     return std::sqrt(density * voxel * voxel * voxel / (4 * math::kPi * tension));

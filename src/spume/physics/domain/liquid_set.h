@@ -6,13 +6,10 @@
 #include <functional>
 #include <vector>
 
-#include "spume/grid/sample.h"
-#include "spume/particles/cell_ranges.h"
 #include "spume/particles/liquid.h"
 #include "spume/physics/domain/liquid_flow.h"
 #include "spume/physics/domain/seeding.h"
 #include "spume/physics/domain/solid_set.h"
-#include "spume/surface/level_set.h"
 
 namespace spume {
 
@@ -76,23 +73,5 @@ class LiquidSet {
     std::vector<Part> parts_;
     std::uint64_t seed_ = 1;
 };
-
-/// How many particles a cell may have.
-struct Reseeding {
-    int fewest = 3, full = 8, most = 32;
-    double thin = 0.1;  ///< part of a cell that its particles and those around it lack
-};
-
-/// Cells well inside the liquid with too few particles get one in each of their 2^D parts that has
-/// none, with the velocity of the grid and the density of the nearest particle. They come from the
-/// fullest cells of the tile, so that the liquid has as many as before; where those around are thin
-/// too, and in empty cells, new ones are made. Cells with far too many lose the youngest. Particles
-/// must be sorted; they then lie by tiles, but for new ones at the end. `density_error`:
-/// methods/constraint/density_error.h.
-template <int D>
-void reseed(Liquid<D>& liquid, const TileRanges<D>& ranges, const CellRanges<D>& cells,
-            const LevelSet<D>& phi, const CellField<float, D>& density_error,
-            const FaceField<double, D>& velocity, const PlacedSolids<D>& bodies, const GridDomain<D>& domain,
-            const Reseeding& limits, std::uint64_t seed, std::uint32_t step, Context& context);
 
 }  // namespace spume

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The Spume authors
 
+#include "spume/physics/free_surface/reseed.h"
+
 #include <algorithm>
 #include <limits>
 #include <optional>
 
+#include "spume/grid/sample.h"
 #include "spume/particles/nearest.h"
-#include "spume/physics/domain/liquid_set.h"
 #include "spume/physics/domain/seeding.h"
 #include "spume/physics/domain/thin_walls.h"
 

@@ -8,7 +8,7 @@
 #include "spume/particles/neighbours.h"
 #include "spume/physics/motion/contact.h"
 #include "spume/physics/motion/move_bubbles.h"
-#include "spume/physics/two_fluid/two_fluid.h"
+#include "spume/particles/bubble_size.h"
 
 namespace spume {
 namespace {

@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 
 #include "spume/core/random.h"
-#include "spume/physics/two_fluid/two_fluid.h"
+#include "spume/particles/bubble_size.h"
 
 namespace spume {
 namespace {

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "spume/physics/two_fluid/two_fluid.h"
+#include "spume/particles/bubble_size.h"
 
 namespace spume {
 namespace {

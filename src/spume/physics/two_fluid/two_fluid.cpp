@@ -105,12 +105,6 @@ void divide_by_mass(FaceField<double, D>& sum, const MixtureFaces<D>& mixture, C
 }  // namespace
 
 template <int D>
-double bubble_volume(double radius) {
-    const double disc = std::numbers::pi * radius * radius;
-    return D == 2 ? disc : 4.0 / 3 * disc * radius;
-}
-
-template <int D>
 MixtureFaces<D> rasterized(const Bubbles<D>& bubbles, const TileRanges<D>& ranges,
                            const GridDomain<D>& domain, const Coupling<D>& coupling, Context& context) {
     MixtureFaces<D> r;
@@ -307,7 +301,6 @@ FaceField<double, D> felt_by_bubbles(const FaceField<double, D>& gradient,
 #define SPUME_INSTANTIATE(D)                                                               \
     template FaceField<double, D> felt_by_bubbles<D>(const FaceField<double, D>&,          \
                                                      const MixtureForce<D>&, Context&);    \
-    template double bubble_volume<D>(double);                                              \
     template MixtureFaces<D> rasterized<D>(const Bubbles<D>&, const TileRanges<D>&,        \
                                            const GridDomain<D>&, const Coupling<D>&, Context&); \
     template BubbleForces<D> push_bubbles<D>(                                              \

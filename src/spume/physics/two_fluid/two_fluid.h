@@ -5,6 +5,7 @@
 
 #include "spume/core/context.h"
 #include "spume/grid/field.h"
+#include "spume/particles/bubble_size.h"
 #include "spume/particles/bubbles.h"
 #include "spume/particles/sort.h"
 #include "spume/physics/domain/grid_domain.h"
@@ -97,9 +98,6 @@ struct MixtureForce {
 template <int D>
 FaceField<double, D> felt_by_bubbles(const FaceField<double, D>& gradient,
                                      const MixtureForce<D>& force, Context& context);
-
-template <int D>
-double bubble_volume(double radius);  ///< m³; 2D: area of the disc, m²
 
 template <int D>
 MixtureFaces<D> rasterized(const Bubbles<D>& bubbles, const TileRanges<D>& ranges,

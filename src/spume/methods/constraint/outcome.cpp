@@ -41,7 +41,7 @@ void warn_of_squeezing(const std::vector<RegionRow>& rows, const BodySolve<D>& s
             solved.solid_flux[std::size_t(k)] * cell - solved.solve.flux[std::size_t(k)];
         if (std::abs(change) > 2 * explained)
             report.warnings.push_back(fmt::format(
-                "moving solids or sources change the air of a closed compartment by {:.3g} m^{}/s; "
+                "moving solids change the air of a closed compartment by {:.3g} m^{}/s; "
                 "one of its regions gives way",
                 change, D));
     }

@@ -18,7 +18,7 @@ constexpr double kVoxel = 0.01;
 
 /// Random particles of 1 / 2^D of a cell each in a box of cells, all in dense tiles.
 template <int D>
-struct CoalescedAir {
+struct Crowd {
     Bubbles<D> set;
     std::vector<double> volumes;
     TileRanges<D> ranges;
@@ -26,7 +26,7 @@ struct CoalescedAir {
     PowerReport report;
     Context context;
 
-    CoalescedAir(int cells, double per_cell, bool walls, int threads = 2, std::uint64_t seed = 3)
+    Crowd(int cells, double per_cell, bool walls, int threads = 2, std::uint64_t seed = 3)
         : context(threads) {
         const int margin = walls ? 0 : 5;
         const Box<int, D> box{Index<D>::filled(-margin), Index<D>::filled(cells + margin)};
@@ -89,7 +89,7 @@ FaceField<double, D> on_faces(const typename Tiles<D>::Ptr& tiles, F&& f) {
 
 template <int D>
 void expect_air_fits(bool walls) {
-    CoalescedAir<D> crowd(10, 0.8 * (1 << D), walls);
+    Crowd<D> crowd(10, 0.8 * (1 << D), walls);
     EXPECT_GT(largest(crowd.fractions()), 1.2) << "no crowd, no test";
     crowd.make();
     const auto phi = crowd.fractions();
@@ -111,7 +111,7 @@ TEST(PowerKernel, AirFitsAndIsKept) {
 
 template <int D>
 void expect_linear_at_centroids() {
-    CoalescedAir<D> crowd(8, 0.7 * (1 << D), false);
+    Crowd<D> crowd(8, 0.7 * (1 << D), false);
     crowd.make();
     Vec<double, D> slope{};
     for (int a = 0; a < D; ++a) slope[a] = 1 + 2 * a;
@@ -142,7 +142,7 @@ TEST(PowerKernel, InterpolatesLinearFunctionsAtTheCentroid) {
 
 template <int D>
 void expect_adjoint(bool walls) {
-    CoalescedAir<D> crowd(7, 4, walls);
+    Crowd<D> crowd(7, 4, walls);
     crowd.make();
     std::uint64_t n = 0;
     const auto f = on_faces<D>(crowd.ranges.tiles, [&](const Point<D>&) {
@@ -181,7 +181,7 @@ TEST(PowerKernel, GatherIsTheTransposeOfScatter) {
 
 /// All particles in one place: their air does not fit the ball that their kernels reach.
 TEST(PowerKernel, TooMuchAirInOnePlaceIsReported) {
-    CoalescedAir<3> crowd(4, 8, false);
+    Crowd<3> crowd(4, 8, false);
     for (Point<3>& x : crowd.set.position.write()) x = Point<3>::filled(2.3 * kVoxel);
     crowd.ranges = sort_by_tile(crowd.set, crowd.ranges.tiles, crowd.context);
     crowd.make({.tolerance = 1e-3, .max_iterations = 30});
@@ -192,7 +192,7 @@ TEST(PowerKernel, TooMuchAirInOnePlaceIsReported) {
 }
 
 TEST(PowerKernel, ThreadsChangeNoBit) {
-    CoalescedAir<3> one(8, 6, true, 1), many(8, 6, true, 5);
+    Crowd<3> one(8, 6, true, 1), many(8, 6, true, 5);
     one.make();
     many.make();
     const auto a = one.fractions(), b = many.fractions();
@@ -204,7 +204,7 @@ TEST(PowerKernel, ThreadsChangeNoBit) {
 /// A body that has moved by a fraction of a voxel: its scales of before save a third of the turns,
 /// and the air is as complete and fits as well as anew.
 TEST(PowerKernel, StartsFromTheScalesOfBefore) {
-    CoalescedAir<3> crowd(10, 0.8 * 8, false);
+    Crowd<3> crowd(10, 0.8 * 8, false);
     crowd.make();
     const std::vector<float> before = crowd.scales();
     for (auto& x : crowd.set.position.write()) x += Vec<double, 3>{0.3, 0.2, -0.1} * kVoxel;
@@ -223,7 +223,7 @@ TEST(PowerKernel, StartsFromTheScalesOfBefore) {
 
 /// A bubble that was in a crowd and is now alone: its air does not stay as wide as it was there.
 TEST(PowerKernel, ForgetsACrowd) {
-    CoalescedAir<3> alone(8, 1.0 / 512, false);
+    Crowd<3> alone(8, 1.0 / 512, false);
     ASSERT_EQ(alone.set.size(), 1u);
     alone.make();
     const float own = alone.scales()[0];

@@ -47,7 +47,7 @@ double volume_of(const Shape& shape, bool flat) {
 
 /// Of bubbles, or at which grains sink.
 double rise_speed(double radius, const Physics& physics) {
-    return rise_speed(4.5 * physics.viscosity / (radius * radius),
+    return spume::rise_speed(4.5 * physics.viscosity / (radius * radius),
                       0.375 * physics.water_density / radius,
                       std::abs(physics.water_density - physics.air_density),
                       length(physics.gravity));

@@ -30,7 +30,7 @@ struct Packed {
         density_error = constraint::density_error_in(geometry, run.state, run.world, run.context);
         for (int t = 0; t < run.state.grid.tiles->active(); ++t)
             for (int o = 0; o < kTileCells<D>; ++o)
-                volume += double(f.laid.at(t, o)) * double(f.open.at(t, o));
+                volume += double(f.reconstructed.at(t, o)) * double(f.open.at(t, o));
     }
     double sum() const {
         double s = 0;
@@ -70,7 +70,7 @@ LeftHalf left_half(ConstraintRun<D>& run) {
         for (int o = 0; o < kTileCells<D>; ++o) {
             if (packed.density_error.position(t, o)[0] > 0.5) continue;
             e += double(packed.density_error.at(t, o));
-            volume += double(packed.geometry.fractions.laid.at(t, o)) *
+            volume += double(packed.geometry.fractions.reconstructed.at(t, o)) *
                       double(packed.geometry.fractions.open.at(t, o));
         }
     double count = 0;

@@ -23,7 +23,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "../tests/constraint/run.h"
+#include "../tests/methods/constraint/run.h"
 
 namespace spume {
 namespace {

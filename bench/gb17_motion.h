@@ -10,8 +10,8 @@
 #include <fmt/core.h>
 #include <fmt/ranges.h>
 
-#include "../tests/constraint/swing.h"
-#include "../tests/constraint/wave.h"
+#include "../tests/methods/constraint/swing.h"
+#include "../tests/methods/constraint/wave.h"
 #include "spume/surface/fraction.h"
 
 // Motions whose law is known, by the whole method: waves, rest, levels, oscillating bubbles.

@@ -8,7 +8,7 @@
 
 #include <fmt/core.h>
 
-#include "../tests/constraint/run.h"
+#include "../tests/methods/constraint/run.h"
 #include "spume/methods/constraint/substep_geometry.h"
 
 // What the rows of trapped air cost on one geometry of the water cooler, beside [GB17] Table 1.

@@ -5,7 +5,7 @@
 
 #include <numbers>
 
-#include "../tests/physics/mixture_box.h"
+#include "../tests/methods/mixture/mixture_box.h"
 #include "physics_report.h"
 #include "spume/physics/motion/advect.h"
 

@@ -6,8 +6,8 @@
 #include <limits>
 #include <memory>
 
-#include "../tests/physics/mixture_box.h"
-#include "../tests/physics/mixture_run.h"
+#include "../tests/methods/mixture/mixture_box.h"
+#include "../tests/methods/mixture/mixture_run.h"
 #include "physics_report.h"
 #include "spume/physics/motion/move_bubbles.h"
 

@@ -3,8 +3,8 @@
 
 #pragma once
 
-#include "../tests/physics/locked_cloud.h"
-#include "../tests/physics/mixture_run.h"
+#include "../tests/methods/mixture/locked_cloud.h"
+#include "../tests/methods/mixture/mixture_run.h"
 #include "physics_report.h"
 
 // Bubbles in open water: how far a coarse grid, a near border and few iterations can be trusted.

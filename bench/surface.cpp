@@ -155,7 +155,7 @@ void sizes(double voxel) {
         power{"h^3/8, power", false, {}};
     merging.params.split_merge = true;
     merging.params.split_radius = share_radius(voxel);
-    power.params.basis = Basis::kPower;
+    power.params.basis = mixture::Basis::kPower;
     for (const double tension : {0.0, 0.072})
         for (const Column* column : {&marker, &small, &merging, &power})
             run_column(*column, voxel, tension);

@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "../tests/physics/seeded_run.h"
+#include "../tests/methods/mixture/seeded_run.h"
 #include "physics_report.h"
 
 // What all studies of [WSB25] share.
@@ -16,6 +16,6 @@ struct StudyOptions {
     int threads = 2;
 };
 
-inline constexpr int kSweeps = TensionLaw{}.smoothing;  // the default
+inline constexpr int kSweeps = mixture::TensionLaw{}.smoothing;  // the default
 
 }  // namespace spume::bench

@@ -26,7 +26,7 @@ struct Started {
         text << in.rdbuf();
         MethodParams params;
         scene = parse_scene(text.str(), path, overrides,
-                            [&](const Scene& s, SceneDocument& d) { params = read_method(s, d); });
+                            [&](Scene& s, SceneDocument& d) { params = read_method(s, d); });
         run = start_session(scene, params, {}, context);
     }
 };

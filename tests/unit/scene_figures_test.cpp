@@ -140,8 +140,8 @@ TEST(FigureScenes, VariantsOfTheAblation) {
 
 TEST(FigureScenes, VariantsOfTheCube) {
     const std::string name = "wsb25_fig4_cube_oscillation";
-    EXPECT_EQ(mixture_of(name, "trilinear").basis, Basis::kTrilinear);
-    EXPECT_EQ(mixture_of(name, "power").basis, Basis::kPower);
+    EXPECT_EQ(mixture_of(name, "trilinear").basis, mixture::Basis::kTrilinear);
+    EXPECT_EQ(mixture_of(name, "power").basis, mixture::Basis::kPower);
     EXPECT_FALSE(mixture_of(name, "trilinear").binary_fraction);
     EXPECT_TRUE(mixture_of(name, "sharp").binary_fraction);
     EXPECT_EQ(mixture_of(name, "sharp").drag, 0);
@@ -159,7 +159,7 @@ TEST(FigureScenes, VariantsOfTheParticleSize) {
             EXPECT_EQ(f.scene.emitters.at(0).law,
                       kind == "markers" ? RadiusLaw::kMarker : RadiusLaw::kCellShare);
             EXPECT_EQ(f.params.as<mixture::Params>().basis,
-                      kind == "power" ? Basis::kPower : Basis::kTrilinear);
+                      kind == "power" ? mixture::Basis::kPower : mixture::Basis::kTrilinear);
         }
 }
 

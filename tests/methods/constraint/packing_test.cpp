@@ -170,7 +170,7 @@ TEST(ConstraintPacking, FullCellsAreLiquid) {
     const int counts[] = {3, 5, 6, 8, 40};
     for (std::size_t i = 0; i < kTileCells<2>; ++i)
         begin[i + 1] = begin[i] + std::uint32_t(i < 5 ? counts[i] : 0);
-    cover_full_cells(phi, cells, open, 4.0, context);
+    constraint::cover_full_cells(phi, cells, open, 4.0, context);
     EXPECT_EQ(phi.at(0, 0), 0.03);
     EXPECT_EQ(phi.at(0, 1), 0.03) << "five where four belong may be chance";
     EXPECT_NEAR(phi.at(0, 2), -0.0125, 1e-12) << "6/4 − 1.25 of half a voxel";

@@ -79,8 +79,8 @@ TEST(BubbleTracker, FarTilesTakeNoShareOfABubble) {
     BubbleTracker<2> air;
     std::vector<BubbleEvent> events;
     const double above = kTileSide<2> + 1000;
-    follow<2>(air, labels(2), {{8, {}}, {above, {}}}, still, {}, {0, 1}, events, context);
-    follow<2>(air, labels(1), {{4, {}}, {above + 4, {}}}, still, {}, {1, 2}, events, context);
+    track<2>(air, labels(2), {{8, {}}, {above, {}}}, still, {}, {0, 1}, events, context);
+    track<2>(air, labels(1), {{4, {}}, {above + 4, {}}}, still, {}, {1, 2}, events, context);
     EXPECT_NEAR(air.bubbles[0].rest, 4, 1e-12);
     EXPECT_NEAR(air.bubbles[1].rest, above + 4, 1e-12);
 }
@@ -109,7 +109,7 @@ TEST(BubbleTracker, BirthSplitAndBurstAreReported) {
         for (int o = 0; o < kTileCells<2>; ++o)
             if (const int k = regions.label.at(0, o); k >= 0) ++sizes[std::size_t(k)].volume;
         std::vector<BubbleEvent> events;
-        follow<2>(air, regions, sizes, still, {}, {time - 1, time}, events, context);
+        track<2>(air, regions, sizes, still, {}, {time - 1, time}, events, context);
         std::string text;
         for (const BubbleEvent& e : events) text += to_json(e);
         return text;

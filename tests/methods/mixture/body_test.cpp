@@ -3,13 +3,13 @@
 
 #include <gtest/gtest.h>
 
-#include "physics/tension_run.h"
+#include "methods/mixture/tension_run.h"
 #include "spume/core/random.h"
 
 // Bodies of air that gravity and inertia alone shape, in 2D: they neither fly apart nor swell, at
 // any density ratio.
 
-namespace spume {
+namespace spume::mixture {
 namespace {
 
 struct Rise {
@@ -151,4 +151,4 @@ TEST(BodyOfAir, LoneMarkersAreDrawnWithTheAirTheyStandFor) {
 }
 
 }  // namespace
-}  // namespace spume
+}  // namespace spume::mixture

@@ -14,7 +14,7 @@
 #include "spume/physics/two_fluid/two_fluid.h"
 #include "spume/scene/bodies.h"
 
-namespace spume {
+namespace spume::mixture {
 namespace {
 
 constexpr double kGravity = 9.81;
@@ -214,4 +214,4 @@ TEST(Contact, SameBitsOnAnyNumberOfThreads) {
 }
 
 }  // namespace
-}  // namespace spume
+}  // namespace spume::mixture

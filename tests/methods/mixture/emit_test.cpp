@@ -12,7 +12,7 @@
 #include "spume/physics/motion/move_bubbles.h"
 #include "spume/physics/two_fluid/two_fluid.h"
 
-namespace spume {
+namespace spume::mixture {
 namespace {
 
 TEST(Radius, FollowsTheInverseCubicLaw) {
@@ -205,4 +205,4 @@ TEST(Grains, AreMadeAndLeaveButAreNoAir) {
 }
 
 }  // namespace
-}  // namespace spume
+}  // namespace spume::mixture

@@ -10,7 +10,7 @@
 #include "spume/core/random.h"
 #include "spume/methods/mixture/mixture.h"
 
-namespace spume {
+namespace spume::mixture {
 namespace {
 
 Scene small_column() {
@@ -99,4 +99,4 @@ TEST(Guard, FindsEveryPoisonedValueInItsSubstep) {
 }
 
 }  // namespace
-}  // namespace spume
+}  // namespace spume::mixture

@@ -8,7 +8,7 @@
 #include "spume/methods/mixture/method.h"
 #include "spume/run/session.h"
 
-namespace spume {
+namespace spume::mixture {
 namespace {
 
 double mean_height(Simulation& simulation) {
@@ -56,4 +56,4 @@ TEST(HeldAir, StaysInAFullCupThatOpensDownwards) {
 }
 
 }  // namespace
-}  // namespace spume
+}  // namespace spume::mixture

@@ -3,9 +3,9 @@
 
 #include <gtest/gtest.h>
 
-#include "physics/tension_run.h"
+#include "methods/mixture/tension_run.h"
 
-namespace spume {
+namespace spume::mixture {
 namespace {
 
 constexpr double kVoxel = 1e-3;
@@ -79,4 +79,4 @@ TEST(MirrorImages, SurviveSubsteps2D) { expect_mirror_images<2>(16, 10); }
 TEST(MirrorImages, SurviveSubsteps3D) { expect_mirror_images<3>(16, 5); }
 
 }  // namespace
-}  // namespace spume
+}  // namespace spume::mixture

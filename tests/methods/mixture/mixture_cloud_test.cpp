@@ -3,9 +3,9 @@
 
 #include <gtest/gtest.h>
 
-#include "physics/locked_cloud.h"
+#include "methods/mixture/locked_cloud.h"
 
-namespace spume {
+namespace spume::mixture {
 namespace {
 
 template <int D>
@@ -70,4 +70,4 @@ TEST(LockedCloud, ConvergesWithResolution) {
 }
 
 }  // namespace
-}  // namespace spume
+}  // namespace spume::mixture

@@ -5,11 +5,11 @@
 
 #include <gtest/gtest.h>
 
-#include "physics/mixture_box.h"
+#include "methods/mixture/mixture_box.h"
 #include "spume/core/random.h"
 #include "spume/physics/motion/move_bubbles.h"
 
-namespace spume {
+namespace spume::mixture {
 namespace {
 
 constexpr double kWater = 1000, kAir = 1, kViscosity = 1e-3, kGravity = 9.81;
@@ -221,4 +221,4 @@ TEST(Momentum, BudgetOfAClosedBoxCloses) {
 }
 
 }  // namespace
-}  // namespace spume
+}  // namespace spume::mixture

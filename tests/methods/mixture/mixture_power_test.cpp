@@ -3,10 +3,10 @@
 
 #include <gtest/gtest.h>
 
-#include "physics/mixture_run.h"
+#include "methods/mixture/mixture_run.h"
 #include "spume/physics/motion/move_bubbles.h"
 
-namespace spume {
+namespace spume::mixture {
 namespace {
 
 constexpr double kVoxel = 0.01;
@@ -103,4 +103,4 @@ TEST(SplitMergeInTheMethod, AirStays) {
 }
 
 }  // namespace
-}  // namespace spume
+}  // namespace spume::mixture

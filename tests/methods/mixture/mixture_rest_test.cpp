@@ -3,10 +3,10 @@
 
 #include <gtest/gtest.h>
 
-#include "physics/mixture_box.h"
+#include "methods/mixture/mixture_box.h"
 #include "spume/core/random.h"
 
-namespace spume {
+namespace spume::mixture {
 namespace {
 
 // Two fluids of one density, moving through each other nowhere: with drag that is not linear, only
@@ -64,4 +64,4 @@ TEST(MixtureRest, PureWaterStaysAtRest) {
 }
 
 }  // namespace
-}  // namespace spume
+}  // namespace spume::mixture

@@ -3,9 +3,9 @@
 
 #include <gtest/gtest.h>
 
-#include "physics/mixture_run.h"
+#include "methods/mixture/mixture_run.h"
 
-namespace spume {
+namespace spume::mixture {
 namespace {
 
 // One bubble in open water, everything on. The water near it is dragged along, so it rises faster
@@ -36,4 +36,4 @@ TEST(SingleBubble, RisesAtItsTerminalSpeedInTheCoupledSolver) {
 }
 
 }  // namespace
-}  // namespace spume
+}  // namespace spume::mixture

@@ -3,10 +3,10 @@
 
 #include <gtest/gtest.h>
 
-#include "physics/mixture_box.h"
+#include "methods/mixture/mixture_box.h"
 #include "spume/physics/domain/solid_set.h"
 
-namespace spume {
+namespace spume::mixture {
 namespace {
 
 // A ball pushed through a closed tank: what it displaces must come back past it. Through each plane
@@ -63,4 +63,4 @@ TEST(MovingSolid, WaterFlowsAroundAPushedBall) {
 }
 
 }  // namespace
-}  // namespace spume
+}  // namespace spume::mixture

@@ -7,7 +7,7 @@
 
 // Short forms of studies of bench/wsb25.cpp.
 
-namespace spume {
+namespace spume::mixture {
 namespace {
 
 /// Greatest rise velocity in case 1 of Hysing et al. 2009, markers.
@@ -91,4 +91,4 @@ TEST(SplitMergeInTheMethod, KeepsMoreAirInBodies) {
 }
 
 }  // namespace
-}  // namespace spume
+}  // namespace spume::mixture

@@ -3,9 +3,9 @@
 
 #include <gtest/gtest.h>
 
-#include "physics/mixture_run.h"
+#include "methods/mixture/mixture_run.h"
 
-namespace spume {
+namespace spume::mixture {
 namespace {
 
 // What the schemes are told apart by in the papers, as short runs of the whole method.
@@ -117,4 +117,4 @@ TEST(DensityRatio, PublishedSchemeThrowsLightBubbles) {
 }
 
 }  // namespace
-}  // namespace spume
+}  // namespace spume::mixture

@@ -5,11 +5,11 @@
 
 #include <gtest/gtest.h>
 
-#include "physics/mixture_run.h"
+#include "methods/mixture/mixture_run.h"
 #include "spume/particles/transfer.h"
 #include "spume/methods/mixture/tension.h"
 
-namespace spume {
+namespace spume::mixture {
 namespace {
 
 constexpr double kVoxel = 4e-3, kRadius = 2e-3;
@@ -124,4 +124,4 @@ TEST(LoneBubbles, StickWithoutTheFilterAsInTheFigure) {
 }
 
 }  // namespace
-}  // namespace spume
+}  // namespace spume::mixture

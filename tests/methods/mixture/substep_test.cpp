@@ -10,7 +10,7 @@
 #include "mixture_run.h"
 #include "spume/core/random.h"
 
-namespace spume {
+namespace spume::mixture {
 namespace {
 
 /// Nothing moves: only tension, gravity and the frame limit the substep.
@@ -97,4 +97,4 @@ TEST(BinaryFraction, ReachesTheWholeMethod) {
 }
 
 }  // namespace
-}  // namespace spume
+}  // namespace spume::mixture

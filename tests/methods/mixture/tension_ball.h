@@ -25,7 +25,7 @@ double share_radius(double voxel, int side = 2) {
 template <int D>
 struct TensionBall {
     MixtureBox<D> box;
-    TensionLaw law;
+    mixture::TensionLaw law;
     Point<D> middle;
     double reach;  ///< particles sit within it
 
@@ -56,15 +56,15 @@ struct TensionBall {
     void pull(double curved = 0) {
         FaceField<double, D> f;
         if (curved != 0) {
-            const auto phi = cell_fraction(box.mixture.bubble, {}, box.context);
-            f = tension_on_faces(phi, CellField<double, D>(box.tiles, curved), law.coefficient,
+            const auto phi = mixture::cell_fraction(box.mixture.bubble, {}, box.context);
+            f = mixture::tension_on_faces(phi, CellField<double, D>(box.tiles, curved), law.coefficient,
                                  box.open, box.context);
         } else {
-            f = surface_tension(box.mixture, law, box.open, box.domain, box.context);
+            f = mixture::surface_tension(box.mixture, law, box.open, box.domain, box.context);
         }
         box.coupling.on_faces = law.on_faces;
         box.force =
-            shared_force(f, law, box.bubbles, box.mixture, box.ranges, box.domain, box.context);
+            mixture::shared_force(f, law, box.bubbles, box.mixture, box.ranges, box.domain, box.context);
     }
 
     /// Of the ball with the air that the grid sees.

@@ -3,13 +3,13 @@
 
 #include <gtest/gtest.h>
 
-#include "physics/tension_run.h"
+#include "methods/mixture/tension_run.h"
 #include "spume/methods/mixture/interface_velocity.h"
 
 // What the grid makes of curvature, apart from motion: surfaces whose curvature is known, and the
 // first acceleration of a mode of known height.
 
-namespace spume {
+namespace spume::mixture {
 namespace {
 
 /// A fraction that goes over from one to nothing where distance(x) is zero, with the width that
@@ -257,4 +257,4 @@ TEST(Lead, NothingIsAddedToEvenFlow) {
 }
 
 }  // namespace
-}  // namespace spume
+}  // namespace spume::mixture

@@ -5,9 +5,9 @@
 
 #include <gtest/gtest.h>
 
-#include "physics/tension_run.h"
+#include "methods/mixture/tension_run.h"
 
-namespace spume {
+namespace spume::mixture {
 namespace {
 
 constexpr double kSigma = 0.072, kDensity = 1000, kVoxel = 1e-3;
@@ -162,4 +162,4 @@ TEST(ResolvedBubble, StableAtAllDensityRatios) {
 }
 
 }  // namespace
-}  // namespace spume
+}  // namespace spume::mixture

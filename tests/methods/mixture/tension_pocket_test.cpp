@@ -6,11 +6,11 @@
 
 #include <gtest/gtest.h>
 
-#include "physics/tension_ball.h"
+#include "methods/mixture/tension_ball.h"
 #include "spume/core/random.h"
 #include "spume/grid/sample.h"
 
-namespace spume {
+namespace spume::mixture {
 namespace {
 
 /// Blobs of particles at random places, some of them touching.
@@ -224,4 +224,4 @@ TEST(SmallBodies, AreSmoothedLessBesideLargeOnes3D) {
 }
 
 }  // namespace
-}  // namespace spume
+}  // namespace spume::mixture

@@ -3,9 +3,9 @@
 
 #include <gtest/gtest.h>
 
-#include "physics/tension_ball.h"
+#include "methods/mixture/tension_ball.h"
 
-namespace spume {
+namespace spume::mixture {
 namespace {
 
 constexpr double kSigma = 0.072;
@@ -68,4 +68,4 @@ TEST(StaticBubble, WithoutForceOnFacesItIsNot) {
 }
 
 }  // namespace
-}  // namespace spume
+}  // namespace spume::mixture

@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include "physics/mixture_run.h"
+#include "methods/mixture/mixture_run.h"
 #include "spume/core/random.h"
 #include "spume/physics/motion/move_bubbles.h"
 #include "spume/physics/domain/solid_set.h"
@@ -14,7 +14,7 @@
 
 // Walls thinner than a voxel: which faces they shut, and that nothing crosses them.
 
-namespace spume {
+namespace spume::mixture {
 namespace {
 
 /// A wall across a box of cells, far beyond its sides.
@@ -191,4 +191,4 @@ TEST(ThinWallWays, BubblesStayBelowALidOfTheMixture) {
 }
 
 }  // namespace
-}  // namespace spume
+}  // namespace spume::mixture

@@ -8,7 +8,7 @@
 
 #include "mixture_run.h"
 
-namespace spume {
+namespace spume::mixture {
 namespace {
 
 /// Share of the particles that is in an inverted cup, 2D, after it was turned by an angle.
@@ -62,4 +62,4 @@ TEST(HeldAir, OfACupThatTiltsStaysAndOfOneThatTurnsSpills) {
 }
 
 }  // namespace
-}  // namespace spume
+}  // namespace spume::mixture

@@ -5,9 +5,9 @@
 
 #include <gtest/gtest.h>
 
-#include "physics/mixture_box.h"
+#include "methods/mixture/mixture_box.h"
 
-namespace spume {
+namespace spume::mixture {
 namespace {
 
 constexpr double kWater = 1000, kThick = 10;
@@ -83,4 +83,4 @@ TEST(Viscosity, NoSlipWallsHold) {
 }
 
 }  // namespace
-}  // namespace spume
+}  // namespace spume::mixture

@@ -4,12 +4,10 @@
 #include "spume/methods/mixture/air_pockets.h"
 
 #include <array>
-#include <cmath>
-#include <numbers>
 #include <numeric>
 #include <utility>
 
-#include "spume/core/math.h"
+#include "spume/particles/bubble_size.h"
 
 namespace spume::mixture {
 namespace {
@@ -109,9 +107,7 @@ std::vector<double> radii_of(const Pockets<D>& pockets, const CellField<double, 
     std::vector<double> r(std::size_t(pockets.count) + 1, 0.0);
     for (const auto& own : parts)
         for (const auto& [pocket, part] : own) r[std::size_t(pocket)] += part;
-    for (double& air : r)
-        air = D == 2 ? std::sqrt(air / std::numbers::pi)
-                     : math::cbrt(air * 3 / (4 * std::numbers::pi));
+    for (double& air : r) air = bubble_radius<D>(air);
     return r;
 }
 

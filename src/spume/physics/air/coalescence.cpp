@@ -4,50 +4,24 @@
 #include "spume/physics/air/coalescence.h"
 
 #include <algorithm>
-#include <array>
-#include <cmath>
-#include <map>
 
-#include "spume/core/math.h"
 #include "spume/grid/sample.h"
-#include "spume/physics/motion/move_bubbles.h"
 #include "spume/particles/bubble_size.h"
+#include "spume/particles/neighbours.h"
+#include "spume/physics/motion/move_bubbles.h"
 
 namespace spume {
 namespace {
 
-/// Bubbles by blocks as wide as the reach: those within reach of one are in the 3^D around it.
-template <int D>
-class Blocks {
-  public:
-    Blocks(std::span<const Point<D>> positions, double reach)
-        : positions_(positions), reach_(reach) {
-        for (std::size_t i = 0; i < positions.size(); ++i) blocks_[key(positions[i])].push_back(i);
-    }
-    template <class F>
-    void within_reach(const Point<D>& x, F&& f) const {
-        int count = 1;
-        for (int d = 0; d < D; ++d) count *= 3;
-        for (int c = 0; c < count; ++c) {
-            std::array<int, D> k = key(x);
-            for (int d = 0, rest = c; d < D; ++d, rest /= 3) k[std::size_t(d)] += rest % 3 - 1;
-            const auto block = blocks_.find(k);
-            if (block == blocks_.end()) continue;
-            for (const std::size_t i : block->second)
-                if (length(positions_[i] - x) <= reach_) f(i);
-        }
-    }
-
-  private:
-    std::array<int, D> key(const Point<D>& x) const {
-        std::array<int, D> r;
-        for (int d = 0; d < D; ++d) r[std::size_t(d)] = int(std::floor(x[d] / reach_));
-        return r;
-    }
-    std::span<const Point<D>> positions_;
-    double reach_;
-    std::map<std::array<int, D>, std::vector<std::size_t>> blocks_;
-};
+/// Bubble i and those of its neighbours that are still there, by index: the order of the sums.
+std::vector<std::uint32_t> crowd_around(std::size_t i, const NeighbourLists& neighbours,
+                                        std::span<const std::uint8_t> gone) {
+    std::vector<std::uint32_t> crowd{static_cast<std::uint32_t>(i)};
+    for (const std::uint32_t j : neighbours.of(i))
+        if (!gone[j]) crowd.push_back(j);
+    std::sort(crowd.begin(), crowd.end());
+    return crowd;
+}
 
 }  // namespace
 
@@ -58,23 +32,22 @@ std::vector<CoalescedAir> coalesce(Bubbles<D>& bubbles, Liquid<D>& liquid, doubl
     std::vector<CoalescedAir> coalesced;
     if (bubbles.size() < 2 || total_volume(bubbles, context) < least) return coalesced;
     Stage stage(context, "small bubbles");
-    const Blocks<D> blocks(bubbles.position.read(), reach);
+    const NeighbourLists neighbours =
+        find_neighbours<D>(bubbles.position.read(), reach, context);
     std::vector<std::uint8_t> gone(bubbles.size(), 0);
     for (std::size_t i = 0; i < bubbles.size(); ++i) {
         if (gone[i]) continue;
-        std::vector<std::size_t> crowd;
+        const std::vector<std::uint32_t> crowd = crowd_around(i, neighbours, gone);
         CoalescedAir sum;
-        blocks.within_reach(bubbles.position[i], [&](std::size_t j) {
-            if (gone[j]) return;
+        for (const std::uint32_t j : crowd) {
             const double volume = bubble_volume<D>(bubbles.radius[j]);
-            crowd.push_back(j);
             sum.volume += volume;
             sum.centre += lifted(bubbles.position[j]) * volume;
-        });
+        }
         if (crowd.size() < 2 || sum.volume < least) continue;
         sum.centre = sum.centre / sum.volume;
         coalesced.push_back(sum);
-        for (const std::size_t j : crowd) {
+        for (const std::uint32_t j : crowd) {
             const double volume = bubble_volume<D>(bubbles.radius[j]);
             gone[j] = 1;
             owed.push_back({bubbles.position[j],

@@ -46,8 +46,8 @@ double volume_of(const Shape& shape, bool flat) {
 }
 
 /// Of bubbles, or at which grains sink.
-double rise_speed(double radius, const Physics& physics) {
-    return spume::rise_speed(4.5 * physics.viscosity / (radius * radius),
+double rise_speed_of(double radius, const Physics& physics) {
+    return rise_speed(4.5 * physics.viscosity / (radius * radius),
                       0.375 * physics.water_density / radius,
                       std::abs(physics.water_density - physics.air_density),
                       length(physics.gravity));
@@ -71,7 +71,7 @@ double bubbles_of(const Emitter& e, const Scene& scene) {
     // In open water they leave; none stays longer than it takes to rise through the domain.
     const double height = scene.domain.upper[1] - scene.domain.lower[1];
     const double speed =
-        rise_speed(std::sqrt(mean_power(span, 3) / mean_power(span, 2) * span.min), scene.physics);
+        rise_speed_of(std::sqrt(mean_power(span, 3) / mean_power(span, 2) * span.min), scene.physics);
     if (scene.domain.top == Border::kOpen && speed > 0) seconds = std::min(seconds, height / speed);
     return e.rate * seconds / one;
 }
@@ -121,7 +121,7 @@ std::string characteristic_numbers(const Scene& scene) {
     std::string text;
     for (std::size_t i = 0; i < scene.emitters.size(); ++i) {
         const Emitter& e = scene.emitters[i];
-        const double r = span_of(e, scene).max, speed = rise_speed(r, p), rho = p.water_density;
+        const double r = span_of(e, scene).max, speed = rise_speed_of(r, p), rho = p.water_density;
         const std::string name = e.name.empty() ? fmt::format("emitter {}", i) : e.name;
         text += fmt::format(
             "{}: bubbles up to {:.3g} mm radius ({:.2g} voxels) rise at about {:.3g} m/s\n", name,

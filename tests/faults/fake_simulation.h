@@ -98,8 +98,8 @@ class FakeSimulation : public Simulation {
         if (done_in_frame_ == 2) report.warnings.push_back("a warning");
         // Frame 1 without any: events.jsonl appears in the middle of a run.
         for (int i = 1; i < frame; ++i)
-            report.events.push_back(R"({"event":"birth","id":)" +
-                                    std::to_string(10 * frame + done_in_frame_) + "}");
+            report.events.push_back({BubbleEvent::kBirth, time_,
+                                     std::uint64_t(10 * frame + done_in_frame_), 0, 1e-3 * i});
         return report;
     }
     Context& context_;

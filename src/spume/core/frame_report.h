@@ -24,7 +24,8 @@ struct FrameReport {
     double newton_residual = 0;
     double max_speed = 0, max_divergence = 0;
     double max_region_error = 0;  ///< m³/s
-    std::vector<std::string> warnings, events;
+    std::vector<std::string> warnings;
+    std::vector<BubbleEvent> events;
 
     void add(const StepReport& step, double dt) {
         FrameReport one;

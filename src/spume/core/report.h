@@ -47,6 +47,14 @@ struct AirAudit {
     double drift() const;
 };
 
+/// What became of a region of trapped air, in the words of events.jsonl.
+struct BubbleEvent {
+    enum Kind { kBirth, kMerge, kSplit, kBurst, kLoss, kHandOver } kind = kBirth;
+    double time = 0;                  ///< s
+    std::uint64_t id = 0, other = 0;  ///< merge: into; split: from; burst: the outside
+    double volume = 0;                ///< m³ (2D: m²)
+};
+
 /// What one substep did. Numerics' failures are fields here, not exceptions.
 struct StepReport {
     bool failed = false;        ///< the session restores the state and tries a smaller step
@@ -61,7 +69,7 @@ struct StepReport {
     double max_speed = 0, max_divergence = 0;
     double max_region_error = 0;  ///< of a trapped region's wanted change of volume, m³/s
     std::vector<std::string> warnings;
-    std::vector<std::string> events;  ///< what became of bubbles, each a JSON object
+    std::vector<BubbleEvent> events;
 
     void add(const SolveReport& solve);
 };

@@ -6,14 +6,15 @@
 #include <fmt/core.h>
 
 #include "spume/io/checkpoint_format.h"
+#include "spume/io/event_json.h"
 #include "spume/io/json_members.h"
 
 namespace spume {
 namespace {
 
-/// Every member of the report but `complete`, by name; one list for both directions.
+/// Every member of the report but `complete` and the events, by name; one list for both directions.
 template <class Report, class Visit>
-void each_member(Report& r, Visit&& visit) {
+void plain_members(Report& r, Visit&& visit) {
     visit("substeps", r.substeps);
     visit("dt_min", r.dt_min);
     visit("dt_max", r.dt_max);
@@ -27,7 +28,6 @@ void each_member(Report& r, Visit&& visit) {
     visit("max_divergence", r.max_divergence);
     visit("max_region_error", r.max_region_error);
     visit("warnings", r.warnings);
-    visit("events", r.events);
 }
 
 /// A number written in full; false if anything else stands there.
@@ -51,8 +51,12 @@ std::string encode_checkpoint_header(const CheckpointInfo& info) {
     json["run"] = info.run;
     json["frame"] = info.frame;
     json["regular"] = info.regular;
-    each_member(info.unfinished,
-                [&](const char* name, const auto& value) { json["unfinished"][name] = value; });
+    Json& unfinished = json["unfinished"];
+    plain_members(info.unfinished,
+                  [&](const char* name, const auto& value) { unfinished[name] = value; });
+    unfinished["events"] = Json::array();
+    for (const BubbleEvent& event : info.unfinished.events)
+        unfinished["events"].push_back(to_json(event));
     return seal(std::move(json));
 }
 
@@ -63,9 +67,12 @@ CheckpointInfo decode_checkpoint_header(std::string_view text, const std::string
         read_member(json, "run", info.run, file);
         read_member(json, "frame", info.frame, file);
         read_member(json, "regular", info.regular, file);
-        each_member(info.unfinished, [&](const char* name, auto& value) {
-            read_member(json.at("unfinished"), name, value, file);
+        const Json& unfinished = json.at("unfinished");
+        plain_members(info.unfinished, [&](const char* name, auto& value) {
+            read_member(unfinished, name, value, file);
         });
+        for (const Json& event : unfinished.at("events"))
+            info.unfinished.events.push_back(read_event(event, file));
     } catch (const nlohmann::json::exception& error) {
         throw error_in_file(file, error.what(), "written by another version of Spume");
     }

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "spume/io/atomic_file.h"
+#include "spume/io/event_json.h"
 #include "spume/io/sealed_json.h"
 
 namespace spume {
@@ -52,7 +53,7 @@ std::string stats_line(int frame, double time, const FrameReport& report,
     }
     if (!report.events.empty()) {
         Json events = Json::array();
-        for (const std::string& event : report.events) events.push_back(Json::parse(event));
+        for (const BubbleEvent& event : report.events) events.push_back(to_json(event));
         json["events"] = events;
     }
     return json.dump(-1, ' ', false, Json::error_handler_t::replace);
@@ -70,20 +71,14 @@ std::string timing_line(int frame, const StageTimes& stages, const FrameTiming& 
     return json.dump();
 }
 
-std::string event_lines(const std::string& stats_line) {
-    const Json stats = parse_json(stats_line, "stats.jsonl");
-    if (!stats.contains("events")) return {};
-    std::string text;
-    for (const Json& event : stats.at("events")) {
-        Json line;
-        line["frame"] = stats.at("frame");
-        line.update(event);
-        text += line.dump() + "\n";
-    }
-    return text;
-}
-
 namespace {
+
+std::string event_line(const Json& frame, const Json& event) {
+    Json line;
+    line["frame"] = frame;
+    line.update(event);
+    return line.dump() + "\n";
+}
 
 void restore(FileSystem& files, const std::string& path, const std::string& text) {
     const auto facts = files.facts(path);
@@ -93,6 +88,20 @@ void restore(FileSystem& files, const std::string& path, const std::string& text
 }
 
 }  // namespace
+
+std::string event_lines(int frame, const std::vector<BubbleEvent>& events) {
+    std::string text;
+    for (const BubbleEvent& event : events) text += event_line(frame, to_json(event));
+    return text;
+}
+
+std::string event_lines(const std::string& stats_line) {
+    const Json stats = parse_json(stats_line, "stats.jsonl");
+    if (!stats.contains("events")) return {};
+    std::string text;
+    for (const Json& event : stats.at("events")) text += event_line(stats.at("frame"), event);
+    return text;
+}
 
 void restore_stats(FileSystem& files, const std::string& directory,
                    const std::vector<std::string>& lines) {

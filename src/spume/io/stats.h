@@ -24,8 +24,9 @@ struct FrameTiming {
 /// A line of timing.jsonl. These may differ between equal runs; stats.jsonl may not.
 std::string timing_line(int frame, const StageTimes& stages, const FrameTiming& timing);
 
-/// The lines of events.jsonl that a line of stats.jsonl stands for, each with its end; "" where
-/// nothing happened.
+/// The lines of events.jsonl of a frame, each with its end; "" where nothing happened.
+std::string event_lines(int frame, const std::vector<BubbleEvent>& events);
+/// The same of a frame of which only its line of stats.jsonl is left.
 std::string event_lines(const std::string& stats_line);
 
 /// stats.jsonl as exactly these lines, and events.jsonl as what follows from them, absent without

@@ -71,12 +71,12 @@ class Job {
     int simulate();
     FrameReport advance(int frame, const FrameReport& before);
     void store(int frame, const FrameReport& report, Observation seen);
-    void write(int frame, const std::string& line, Frame view);
+    void write(int frame, const FrameReport& report, const std::string& line, Frame view);
     bool wants_picture(int frame) const;
     FrameFile write_picture(const Frame& frame);
     void checkpoint(int frame, const FrameReport& unfinished, bool regular);
-    void append_stats(const std::string& line) {
-        const std::string events = event_lines(line);
+    void append_stats(int frame, const FrameReport& report, const std::string& line) {
+        const std::string events = event_lines(frame, report.events);
         if (!events.empty())
             append_to_file(files_, join_path(options_.directory, "events.jsonl"), events, true);
         append_to_file(files_, join_path(options_.directory, "stats.jsonl"), line + "\n", true);
@@ -183,15 +183,15 @@ void Job::store(int frame, const FrameReport& report, Observation seen) {
     if (start_.good.count(frame)) {
         check_same(frame, read_commit(files_, options_.directory, frame).stats, line);
         // It stood behind a damaged frame: its line comes back in its turn.
-        if (frame > start_.stats_until) append_stats(line);
+        if (frame > start_.stats_until) append_stats(frame, report, line);
         return;
     }
     const auto begin = Clock::now();
-    write(frame, line, std::move(*seen.frame));
+    write(frame, report, line, std::move(*seen.frame));
     write_seconds_ = seconds_since(begin);
 }
 
-void Job::write(int number, const std::string& line, Frame frame) {
+void Job::write(int number, const FrameReport& report, const std::string& line, Frame frame) {
     frame.number = number;
     CommitRecord record;
     record.frame = number;
@@ -202,7 +202,7 @@ void Job::write(int number, const std::string& line, Frame frame) {
     record.stats = line;
     record.files = write_frame(files_, options_.directory, frame, options_.output);
     if (wants_picture(number)) record.files.push_back(write_picture(frame));
-    append_stats(line);
+    append_stats(number, report, line);
     write_commit(files_, options_.directory, record);
     start_.good.insert(number);
     keep_collections();

@@ -31,8 +31,8 @@ TEST(ConstraintCorrection, EveryRegionsFluxIsItsGrowthInEverySubstep) {
             most = std::max(most, run.last.max_region_error / (0.4 * run.last.max_speed));
         }));
         std::size_t splits = 0;
-        for (const std::string& event : run.events)
-            if (event.find("split") != std::string::npos) ++splits;
+        for (const BubbleEvent& event : run.events)
+            if (event.kind == BubbleEvent::kSplit) ++splits;
         RecordProperty("most", std::to_string(1e12 * most) + "e-12");
         EXPECT_GT(splits, 0u) << "they break";
         EXPECT_LT(most, 1e-10);

@@ -61,7 +61,7 @@ struct ConstraintRun {
     constraint::World<D> world;
     constraint::State<D> state;
     StepReport last;
-    std::vector<std::string> events;
+    std::vector<BubbleEvent> events;
     double fastest = 0;
     int steps = 0;
     bool failed = false;

@@ -231,7 +231,7 @@ StepReport step(State<D>& s, const Params& p, World<D>& w, Interval time, Contex
     faces_to_particles(s.liquid, geometry.ranges, clamp, before, s.velocity, p.transfer, p.flip, ctx);
     report.max_speed = std::max(max_speed(s.liquid, ctx), max_face_speed(s.velocity, ctx));
     repopulate(s, p, w, geometry, solids, ctx);
-    for (const BubbleEvent& e : events) report.events.push_back(to_json(e));
+    report.events = std::move(events);
     s.time = time.end;
     ++s.steps;
     return report;

@@ -6,8 +6,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include <fmt/format.h>
-
 #include "spume/physics/air/region_overlap.h"
 
 namespace spume {
@@ -149,15 +147,6 @@ void report(const std::vector<AirBubble>& before, const std::vector<AirBubble>& 
 
 }  // namespace
 
-std::string to_json(const BubbleEvent& e) {
-    const char* names[] = {"birth", "merge", "split", "burst", "loss", "hand_over"};
-    std::string text = fmt::format(R"({{"event":"{}","time":{:.17g},"id":{},"volume":{:.17g})",
-                                   names[e.kind], e.time, e.id, e.volume);
-    if (e.kind == BubbleEvent::kMerge) text += fmt::format(R"(,"into":{})", e.other);
-    if (e.kind == BubbleEvent::kSplit) text += fmt::format(R"(,"from":{})", e.other);
-    return text + "}";
-}
-
 template <int D>
 CellField<float, D> open_fractions(const CutCells<D>& open, Context& context) {
     const typename Tiles<D>::Ptr tiles = open.kind.tiles();
@@ -184,10 +173,10 @@ CellField<float, D> open_fractions(const CutCells<D>& open, Context& context) {
 
 template <int D>
 std::vector<LostRegion> track(BubbleTracker<D>& tracker, const AirRegions<D>& regions,
-                               const std::vector<RegionMeasure>& sizes,
-                               const std::type_identity_t<Carrier<D>>& carrier,
-                               const Clamp<D>& clamp, Interval time,
-                               std::vector<BubbleEvent>& events, Context& context) {
+                              const std::vector<RegionMeasure>& sizes,
+                              const std::type_identity_t<Carrier<D>>& carrier,
+                              const Clamp<D>& clamp, Interval time,
+                              std::vector<BubbleEvent>& events, Context& context) {
     Stage stage(context, "regions");
     const std::vector<AirBubble> before = tracker.bubbles;
     const std::size_t count = regions.regions.size();
@@ -248,8 +237,8 @@ void set_pressures(std::vector<AirBubble>& bubbles, const AirRegions<D>& regions
 
 #define SPUME_INSTANTIATE(D)                                                                \
     template CellField<float, D> open_fractions<D>(const CutCells<D>&, Context&);           \
-    template std::vector<LostRegion> track<D>(                                             \
-        BubbleTracker<D>&, const AirRegions<D>&, const std::vector<RegionMeasure>&,       \
+    template std::vector<LostRegion> track<D>(                                              \
+        BubbleTracker<D>&, const AirRegions<D>&, const std::vector<RegionMeasure>&,         \
         const Carrier<D>&, const Clamp<D>&, Interval, std::vector<BubbleEvent>&, Context&); \
     template void set_pressures<D>(std::vector<AirBubble>&, const AirRegions<D>&,           \
                                    std::span<const double>);

@@ -4,12 +4,12 @@
 #pragma once
 
 #include <span>
-#include <string>
 #include <type_traits>
 #include <vector>
 
-#include "spume/physics/motion/carrier.h"
+#include "spume/core/report.h"
 #include "spume/physics/domain/solids.h"
+#include "spume/physics/motion/carrier.h"
 #include "spume/surface/level_set.h"
 #include "spume/surface/regions.h"
 
@@ -34,16 +34,6 @@ struct AirBubble {
     Vec<double, 3> centre{};    ///< mean of its cells, m
 };
 
-/// What became of a region.
-struct BubbleEvent {
-    enum Kind { kBirth, kMerge, kSplit, kBurst, kLoss, kHandOver } kind;
-    double time;
-    std::uint64_t id, other;  ///< merge: into; split: from; burst: the outside
-    double volume;
-};
-/// As one JSON object.
-std::string to_json(const BubbleEvent& event);
-
 /// A region that became too small for the grid.
 struct LostRegion {
     Vec<double, 3> centre{};
@@ -66,8 +56,8 @@ struct RegionMeasure {
 };
 
 /// Sizes of regions: the part of each cell that is neither solid nor liquid. The air in a liquid
-/// cell belongs to the region of the neighbour farthest from the liquid. `open_fraction` is the open part of
-/// each cell.
+/// cell belongs to the region of the neighbour farthest from the liquid. `open_fraction` is the
+/// open part of each cell.
 template <int D>
 std::vector<RegionMeasure> measured(const AirRegions<D>& regions, const LevelSet<D>& phi,
                                     const CellField<float, D>& liquid,
@@ -84,10 +74,10 @@ CellField<float, D> open_fractions(const CutCells<D>& open, Context& context);
 /// `events` gets what happened. Returns the regions that were lost.
 template <int D>
 std::vector<LostRegion> track(BubbleTracker<D>& tracker, const AirRegions<D>& regions,
-                               const std::vector<RegionMeasure>& sizes,
-                               const std::type_identity_t<Carrier<D>>& carrier,
-                               const Clamp<D>& clamp, Interval time,
-                               std::vector<BubbleEvent>& events, Context& context);
+                              const std::vector<RegionMeasure>& sizes,
+                              const std::type_identity_t<Carrier<D>>& carrier,
+                              const Clamp<D>& clamp, Interval time,
+                              std::vector<BubbleEvent>& events, Context& context);
 
 /// Writes the pressures of a solve into the bubbles, for reports. The solve's datum in a closed
 /// compartment is whichever region it left out, which changes from substep to substep; here it is

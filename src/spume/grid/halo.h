@@ -30,6 +30,17 @@ struct HaloBlock {
     }
 };
 
+/// f(local index) over a tile and R layers of cells around it.
+template <int D, int R, class F>
+void for_halo(F&& f) {
+    constexpr int kSide = HaloBlock<char, D, R>::kSide;
+    for (int n = 0; n < HaloBlock<char, D, R>::kSize; ++n) {
+        Index<D> local{};
+        for (int a = D - 1, rest = n; a >= 0; --a, rest /= kSide) local[a] = rest % kSide - R;
+        f(local);
+    }
+}
+
 /// Where the rows of a block come from: of each the middle one of three tiles that it crosses, as
 /// in neighbour_code, and its place there.
 template <class T, int D, int R>

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "spume/grid/halo.h"
+#include "spume/grid/filter.h"
 #include "spume/surface/connected.h"
 #include "spume/surface/redistance.h"
 #include "spume/surface/union_of.h"
@@ -13,37 +13,28 @@
 namespace spume {
 namespace {
 
-/// Each cell becomes half itself, half the mean of its neighbours along the axes. Cells at the end
-/// of the tiles are far from any surface and stay.
+/// The filter (s, 1 − 2 s, s) along each axis, of which a cell keeps about a half. Nothing comes
+/// from beyond the tiles: cells at their end are far from any surface.
 template <int D>
 CellField<float, D> averaged(const CellField<float, D>& phi, Context& context) {
     const Tiles<D>& tiles = *phi.tiles();
-    CellField<float, D> r = phi;
-    float* out = r.write();
-    for_tiles(context.arena, tiles, [&](int t) {
-        HaloBlock<float, D, 1> block;
-        load_halo<float, D, 1>(phi.read(), tiles, t, block);
-        bool known[D][2];
-        for (int a = 0; a < D; ++a)
-            for (int side = 0; side < 2; ++side)
-                known[a][side] =
-                    tiles.is_active(tiles.neighbour(t, Index<D>::unit(a, 2 * side - 1)));
-        for (int o = 0; o < kTileCells<D>; ++o) {
-            const Index<D> local = tile_local<D>(o);
-            const int at = block.at(local);
-            float sum = 0;
-            bool edge = false;
-            for (int a = 0; a < D; ++a) {
-                edge = edge || (local[a] == 0 && !known[a][0]) ||
-                       (local[a] == kTileSide<D> - 1 && !known[a][1]);
-                sum += block.v[at - block.stride(a)] + block.v[at + block.stride(a)];
-            }
-            if (!edge)
-                out[std::size_t(t) * kTileCells<D> + std::size_t(o)] =
-                    0.5f * block.v[at] + 0.5f / (2 * D) * sum;
-        }
-    });
-    return r;
+    const auto between_stored_tiles = [&](int t, ExchangeFaces<float, D>& faces) {
+        bool stored[kTileNeighbours<D>];
+        bool all = true;
+        for (int n = 0; n < kTileNeighbours<D>; ++n)
+            all &= stored[n] = tiles.is_active(tiles.neighbours(t)[n]);
+        if (all) return false;
+        HaloBlock<std::uint8_t, D, 1> there;
+        for_halo<D, 1>([&](const Index<D>& local) {
+            int code = 0;
+            for (int a = 0; a < D; ++a)
+                code = code * 3 + (local[a] < 0 ? 0 : local[a] < kTileSide<D> ? 1 : 2);
+            there.v[there.at(local)] = stored[code];
+        });
+        faces.set([&](int a, int i) { return there.v[i] && there.v[i - there.stride(a)]; });
+        return true;
+    };
+    return filtered(phi, 1.0f / (4 * D), between_stored_tiles, context);
 }
 
 }  // namespace

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "spume/grid/halo.h"
+#include "spume/grid/filter.h"
 #include "spume/methods/mixture/tension.h"
 
 // The curvature of a fraction that particles make, and the filters that keep their noise out of it.
@@ -18,22 +18,10 @@ constexpr double kFlat = 1e-9;  // a fraction that changes less from cell to cel
 template <int D>
 using FractionBlock = HaloBlock<double, D, kHalo>;
 
-/// f(local index) over a tile and `layers` of cells around it.
-template <int D, class F>
-void for_block(int layers, F&& f) {
-    const int width = kTileSide<D> + 2 * layers,
-              count = D == 2 ? width * width : width * width * width;
-    for (int n = 0; n < count; ++n) {
-        Index<D> local{};
-        for (int a = D - 1, rest = n; a >= 0; --a, rest /= width) local[a] = rest % width - layers;
-        f(local);
-    }
-}
-
 /// Which cells of a block no water can enter: beyond walls, in solids. Returns whether any is.
-template <int D>
+template <int D, int R>
 bool find_closed(const CutCells<D>& open, const GridDomain<D>& domain, int tile,
-                 HaloBlock<std::uint8_t, D, kHalo>& closed) {
+                 HaloBlock<std::uint8_t, D, R>& closed) {
     const Tiles<D>& tiles = *open.kind.tiles();
     load_halo(open.kind.read(), tiles, tile, closed);
     bool any = false;
@@ -41,7 +29,7 @@ bool find_closed(const CutCells<D>& open, const GridDomain<D>& domain, int tile,
     if (!any) return false;
     any = false;
     const Index<D> origin = tiles.origin(tile);
-    for_block<D>(kHalo, [&](const Index<D>& local) {
+    for_halo<D, R>([&](const Index<D>& local) {
         Index<D> step{};
         bool beyond = false;
         for (int a = 0; a < D; ++a) {
@@ -63,7 +51,7 @@ bool find_closed(const CutCells<D>& open, const GridDomain<D>& domain, int tile,
 template <int D>
 void continue_into_closed(FractionBlock<D>& phi, const HaloBlock<std::uint8_t, D, kHalo>& closed) {
     const FractionBlock<D> before = phi;
-    for_block<D>(1, [&](const Index<D>& local) {
+    for_halo<D, 1>([&](const Index<D>& local) {
         const int at = closed.at(local);
         if (!closed.v[at]) return;
         double near = 0, around = 0;
@@ -151,22 +139,6 @@ double steepness_at(const double* phi) {
     return sum;
 }
 
-/// The filter (1 2 1)/4 along each axis.
-template <int D>
-double mean_around(const double* phi) {
-    double sum = 0;
-    for (int n = 0; n < kTileNeighbours<D>; ++n) {
-        int shift = 0;
-        double weight = 1;
-        for (int a = D - 1, rest = n; a >= 0; --a, rest /= 3) {
-            shift += (rest % 3 - 1) * FractionBlock<D>::stride(a);
-            weight *= rest % 3 == 1 ? 0.5 : 0.25;
-        }
-        sum += weight * phi[shift];
-    }
-    return sum;
-}
-
 /// f(values around a cell) for each cell near air.
 template <int D, class F>
 CellField<double, D> by_stencil(const CellField<double, D>& fraction, const CutCells<D>& open,
@@ -206,7 +178,8 @@ CellField<double, D> combined(const CellField<double, D>& a, const CellField<dou
 
 template <int D>
 CellField<double, D> curvature(const CellField<double, D>& fraction, bool averaged,
-                               const CutCells<D>& open, const GridDomain<D>& domain, Context& context) {
+                               const CutCells<D>& open, const GridDomain<D>& domain,
+                               Context& context) {
     static constexpr Differences<D> kBare(0, 0), kRound(1. / 6, 1. / 4);
     const double per_voxel = 1 / fraction.tiles()->voxel();
     return by_stencil(fraction, open, domain, context, [=](const double* phi) {
@@ -217,8 +190,15 @@ CellField<double, D> curvature(const CellField<double, D>& fraction, bool averag
 template <int D>
 CellField<double, D> smoothed(CellField<double, D> fraction, int sweeps, const CutCells<D>& open,
                               const GridDomain<D>& domain, Context& context) {
+    Stage stage(context, "tension");
+    const auto between_open_cells = [&](int t, ExchangeFaces<double, D>& faces) {
+        HaloBlock<std::uint8_t, D, 1> closed;
+        if (!find_closed(open, domain, t, closed)) return false;
+        faces.set([&](int a, int i) { return !closed.v[i] && !closed.v[i - closed.stride(a)]; });
+        return true;
+    };
     for (int n = 0; n < sweeps; ++n)
-        fraction = by_stencil(fraction, open, domain, context, mean_around<D>);
+        fraction = filtered(fraction, 0.25, between_open_cells, context);
     return fraction;
 }
 
@@ -256,15 +236,15 @@ CellField<double, D> steep_mean(const CellField<double, D>& curvature,
         once, lost, [](double m, double l) { return m + l; }, context);
 }
 
-#define SPUME_INSTANTIATE(D)                                                                       \
-    template CellField<double, D> curvature<D>(const CellField<double, D>&, bool,                  \
-                                               const CutCells<D>&, const GridDomain<D>&, Context&);     \
-    template CellField<double, D> smoothed<D>(CellField<double, D>, int, const CutCells<D>&,       \
-                                              const GridDomain<D>&, Context&);                          \
-    template CellField<double, D> without_noise<D>(const CellField<double, D>&, int,               \
-                                                   const CutCells<D>&, const GridDomain<D>&, Context&); \
-    template CellField<double, D> steep_mean<D>(const CellField<double, D>&,                       \
-                                                const CellField<double, D>&, const CutCells<D>&,   \
+#define SPUME_INSTANTIATE(D)                                                                     \
+    template CellField<double, D> curvature<D>(                                                  \
+        const CellField<double, D>&, bool, const CutCells<D>&, const GridDomain<D>&, Context&);  \
+    template CellField<double, D> smoothed<D>(CellField<double, D>, int, const CutCells<D>&,     \
+                                              const GridDomain<D>&, Context&);                   \
+    template CellField<double, D> without_noise<D>(                                              \
+        const CellField<double, D>&, int, const CutCells<D>&, const GridDomain<D>&, Context&);   \
+    template CellField<double, D> steep_mean<D>(const CellField<double, D>&,                     \
+                                                const CellField<double, D>&, const CutCells<D>&, \
                                                 const GridDomain<D>&, Context&);
 SPUME_INSTANTIATE(2)
 SPUME_INSTANTIATE(3)

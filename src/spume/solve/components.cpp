@@ -5,7 +5,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
+
+#include "spume/grid/components.h"
 
 namespace spume {
 namespace {
@@ -13,63 +14,16 @@ namespace {
 template <int D>
 using R = TileRows<D>;
 
-class DisjointSets {
-  public:
-    explicit DisjointSets(std::size_t n) : parent_(n) {
-        std::iota(parent_.begin(), parent_.end(), 0);
-    }
-    int find(int i) {
-        while (parent_[static_cast<std::size_t>(i)] != i) {
-            int& p = parent_[static_cast<std::size_t>(i)];
-            p = parent_[static_cast<std::size_t>(p)];
-            i = p;
-        }
-        return i;
-    }
-    void join(int a, int b) {
-        a = find(a), b = find(b);
-        if (a == b) return;
-        parent_[static_cast<std::size_t>(a < b ? b : a)] = a < b ? a : b;
-    }
-
-  private:
-    std::vector<int> parent_;
-};
-
-/// The sets inside one tile: label of each cell (−1: no unknown) and their number. A tile whose
-/// interior faces are all open is one set, and most tiles are.
+/// The cells of one tile with an unknown, and the faces within it through which they are coupled.
 template <int D>
-int label_tile(const float* faces, const std::uint8_t* kind, int* label) {
-    constexpr int kSide = R<D>::kSide, kCells = kTileCells<D>;
-    bool full = true;
-    for (int o = 0; o < kCells; ++o) full &= kind[o] == kFluidCell;
-    if (full) {
-        // Inner faces of axis 0 and, layer by layer, of axis 1 stand together.
-        constexpr int kLayers = D == 2 ? 0 : kSide;
-        for (int i = R<D>::kRows; i < kSide * R<D>::kRows; ++i) full &= faces[i] > 0;
-        for (int layer = 0; layer < kLayers; ++layer)
-            for (int i = kSide; i < kSide * kSide; ++i)
-                full &= faces[R<D>::kFaceBlock + layer * kSide * (kSide + 1) + i] > 0;
-        for (int r = 0; r < R<D>::kRows; ++r)
-            for (int k = 1; k < kSide; ++k) full &= faces[R<D>::face_row(D - 1, r) + k] > 0;
-    }
-    if (full) {
-        for (int o = 0; o < kCells; ++o) label[o] = 0;
-        return 1;
-    }
-    DisjointSets sets(kCells);
+TileJoins<D> joins_of(const float* faces, const std::uint8_t* kind) {
+    constexpr int kSide = R<D>::kSide;
+    TileJoins<D> r;
+    r.cells = TileRowBits<D>::of([&](int o) { return kind[o] == kFluidCell; });
     for (int a = 0; a < D; ++a)
-        for (int o = 0; o < kCells; ++o)
-            if (tile_local<D>(o)[a] > 0 && faces[R<D>::face_row(a, o / kSide) + o % kSide] > 0)
-                sets.join(o - tile_stride<D>(a), o);
-    int count = 0;
-    for (int o = 0; o < kCells; ++o) {
-        if (kind[o] != kFluidCell)
-            label[o] = -1;
-        else
-            label[o] = sets.find(o) == o ? count++ : label[sets.find(o)];
-    }
-    return count;
+        r.lower[a] = TileRowBits<D>::of(
+            [&](int o) { return faces[R<D>::face_row(a, o / kSide) + o % kSide] > 0; });
+    return r;
 }
 
 struct RowSum {
@@ -104,73 +58,35 @@ std::vector<RowSum> term_row_sums(const FaceOperator<D>& op) {
     return sums;
 }
 
-/// Labels of every live tile, local ones first, then joined across faces and low-rank terms.
+/// The sets of every live tile, each by itself.
 template <int D>
-struct Labelling {
-    const FaceOperator<D>& op;
-    std::vector<int> first;   // per tile: global number of its local set 0
-    std::vector<int> labels;  // blocks of tiles with more than one set or with other cells
-    std::vector<int> slot;    // per tile, −1: all cells in local set 0
-
-    int of(int t, int o) const {
-        const int s = slot[static_cast<std::size_t>(t)];
-        const int local = s < 0 ? 0 : labels[std::size_t(s) * kTileCells<D> + std::size_t(o)];
-        return local < 0 ? -1 : first[static_cast<std::size_t>(t)] + local;
-    }
-};
-
-template <int D>
-int label_all(Labelling<D>& all, const std::uint8_t* kind, Context& context) {
-    const auto& live = all.op.live;
-    const std::size_t tiles = static_cast<std::size_t>(all.op.tiles->count);
-    std::vector<int> sets(tiles, 0);
-    std::vector<std::vector<int>> found(tiles);
-    for_each_tile(context.arena, live, [&](int t) {
-        if (all.op.uniform[static_cast<std::size_t>(t)] > 0) {  // open everywhere inside
-            sets[static_cast<std::size_t>(t)] = 1;
-            return;
-        }
-        int label[kTileCells<D>];
-        const std::uint8_t* k = kind + std::size_t(t) * kTileCells<D>;
-        sets[static_cast<std::size_t>(t)] = label_tile<D>(all.op.narrow_of(t), k, label);
-        bool plain = sets[static_cast<std::size_t>(t)] == 1;
-        for (int o = 0; o < kTileCells<D>; ++o) plain &= label[o] == 0;
-        if (!plain) found[static_cast<std::size_t>(t)].assign(label, label + kTileCells<D>);
+TileComponents<D> label_tiles(const FaceOperator<D>& op, const std::uint8_t* kind,
+                              Context& context) {
+    TileComponents<D> r(op.tiles->count);
+    for_each_tile(context.arena, op.live, [&](int t) {
+        if (op.uniform[static_cast<std::size_t>(t)] > 0) return r.label_whole(t);
+        r.label(t, joins_of<D>(op.narrow_of(t), kind + std::size_t(t) * kTileCells<D>));
     });
-    all.first.assign(tiles, 0);
-    all.slot.assign(tiles, -1);
-    int count = 0, slots = 0;
-    for (const int t : live) {
-        const std::size_t i = static_cast<std::size_t>(t);
-        all.first[i] = count;
-        count += sets[i];
-        if (found[i].empty()) continue;
-        all.slot[i] = slots++;
-        all.labels.insert(all.labels.end(), found[i].begin(), found[i].end());
-    }
-    return count;
+    r.number();
+    return r;
 }
 
+/// Joins them across the faces of tiles and by low-rank terms.
 template <int D>
-void join_across(const Labelling<D>& all, DisjointSets& sets) {
+void join_tiles(const FaceOperator<D>& op, const TileComponents<D>& all, DisjointSets& sets) {
     constexpr int kSide = R<D>::kSide;
-    for (const int t : all.op.live) {
-        const float* faces = all.op.narrow_of(t);
+    for (const int t : op.live) {
+        const float* faces = op.narrow_of(t);
         for (int a = 0; a < D; ++a) {
-            const int below = all.op.tiles->around_tile(t)[2 * a];
-            if (below >= all.op.tiles->count) continue;
-            const bool plain = all.slot[static_cast<std::size_t>(t)] < 0 &&
-                               all.slot[static_cast<std::size_t>(below)] < 0;
-            const int lift = (kSide - 1) * tile_stride<D>(a);
-            for (int o = 0; o < kTileCells<D>; ++o) {
-                if (tile_local<D>(o)[a] != 0) continue;
-                if (!(faces[R<D>::face_row(a, o / kSide) + o % kSide] > 0)) continue;
-                sets.join(all.of(below, o + lift), all.of(t, o));
-                if (plain) break;
-            }
+            const int below = op.tiles->around_tile(t)[2 * a];
+            if (below >= op.tiles->count) continue;
+            const auto coupled = [&](int o) {
+                return faces[R<D>::face_row(a, o / kSide) + o % kSide] > 0;
+            };
+            join_across<D>(all, below, t, a, coupled, sets);
         }
     }
-    for (const LowRankTerm& term : all.op.terms)
+    for (const LowRankTerm& term : op.terms)
         for (const std::size_t cell : term.cells) {
             const auto label = [&](std::size_t c) {
                 return all.of(int(c / kTileCells<D>), int(c % kTileCells<D>));
@@ -184,10 +100,10 @@ void join_across(const Labelling<D>& all, DisjointSets& sets) {
 template <int D>
 NullSpaces<D> find_null_spaces(const FaceOperator<D>& op, const std::uint8_t* kind,
                                Context& context) {
-    Labelling<D> all{op, {}, {}, {}};
-    const std::size_t count = static_cast<std::size_t>(label_all(all, kind, context));
+    const TileComponents<D> all = label_tiles(op, kind, context);
+    const std::size_t count = static_cast<std::size_t>(all.count());
     DisjointSets sets(count);
-    join_across(all, sets);
+    join_tiles(op, all, sets);
 
     std::vector<double> held(count, 0.0), scale(count, 0.0);
     const auto sums = term_row_sums(op);
@@ -224,13 +140,13 @@ NullSpaces<D> find_null_spaces(const FaceOperator<D>& op, const std::uint8_t* ki
     for (std::size_t i = 0; i < count; ++i)
         number[i] = number[static_cast<std::size_t>(sets.find(int(i)))];
     spaces.cells.assign(static_cast<std::size_t>(spaces.count), 0.0);
-    spaces.whole.assign(all.first.size(), -1);
-    spaces.label_slot.assign(all.first.size(), -1);
+    spaces.whole.assign(std::size_t(op.tiles->count), -1);
+    spaces.label_slot.assign(std::size_t(op.tiles->count), -1);
     int slots = 0;
     for (const int t : op.live) {
         const std::size_t i = static_cast<std::size_t>(t);
-        if (all.slot[i] < 0) {
-            spaces.whole[i] = number[static_cast<std::size_t>(all.first[i])];
+        if (all.is_whole(t)) {
+            spaces.whole[i] = number[static_cast<std::size_t>(all.first(t))];
             if (spaces.whole[i] >= 0)
                 spaces.cells[static_cast<std::size_t>(spaces.whole[i])] += kTileCells<D>;
             continue;

@@ -4,8 +4,6 @@
 #include "spume/surface/regions.h"
 
 #include <algorithm>
-#include <bit>
-#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -14,28 +12,6 @@
 
 namespace spume {
 namespace {
-
-class DisjointSets {
-  public:
-    explicit DisjointSets(std::size_t n) : parent_(n) {
-        std::iota(parent_.begin(), parent_.end(), 0);
-    }
-    int find(int i) {
-        while (parent_[std::size_t(i)] != i) {
-            parent_[std::size_t(i)] = parent_[std::size_t(parent_[std::size_t(i)])];
-            i = parent_[std::size_t(i)];
-        }
-        return i;
-    }
-    /// The smaller number becomes the root: numbering follows the order of nodes.
-    void join(int a, int b) {
-        a = find(a), b = find(b);
-        if (a != b) parent_[std::size_t(std::max(a, b))] = std::min(a, b);
-    }
-
-  private:
-    std::vector<int> parent_;
-};
 
 /// The nodes of the search: sets of one phase inside a stored tile, joined there already, then the
 /// tiles of air that are not stored.
@@ -66,36 +42,32 @@ class Search {
   private:
     static constexpr int kCells = kTileCells<D>;
 
-    /// What the search finds out about one tile by itself.
-    struct TileNodes {
-        std::vector<std::uint8_t> is_air{};
-        std::vector<std::pair<int, int>> beside{};
-    };
-
-    /// Sets inside each tile; local_ holds their number from 0, −1 in solids, in mixed tiles only.
+    /// The sets inside each tile.
     void label_tiles() {
-        local_ = CellField<std::int16_t, D>::unwritten(phase_.tiles());
-        std::int16_t* local = local_.write();
-        std::vector<TileNodes> found(std::size_t(tiles_.active()));
+        components_ = TileComponents<D>(tiles_.active());
+        std::vector<TilePhases> found(std::size_t(tiles_.active()));
         uniform_.assign(found.size(), kMixed);
         for_tiles(context_.arena, tiles_, [&](int t) {
-            TileNodes& mine = found[std::size_t(t)];
+            TilePhases& mine = found[std::size_t(t)];
             const int phase = uniform(t);
             uniform_[std::size_t(t)] = std::int8_t(phase);
-            if (phase == kMixed)
-                TileSets<D>().find(TileBits<D>(phase_.tile(t), area_, t),
-                                   local + std::size_t(t) * kCells, mine.is_air, mine.beside);
-            else if (phase != kSolidPhase)
+            if (phase == kMixed) {
+                const TileBits<D> bits(phase_.tile(t), area_, t);
+                components_.label(t, bits.joins());
+                mine = phases_of(bits, components_, t, phase_.tile(t));
+            } else if (phase != kSolidPhase) {
+                components_.label_whole(t);
                 mine.is_air.push_back(phase == kAirPhase);
+            }
         });
-        first_.assign(1, 0);
-        for (const TileNodes& tile : found) {
-            for (const auto& [i, j] : tile.beside)
-                beside_.push_back({first_.back() + i, first_.back() + j});
+        components_.number();
+        for (int t = 0; t < tiles_.active(); ++t) {
+            const TilePhases& tile = found[std::size_t(t)];
+            const int first = components_.first(t);
+            for (const auto& [i, j] : tile.beside) beside_.push_back({first + i, first + j});
             is_air_.insert(is_air_.end(), tile.is_air.begin(), tile.is_air.end());
-            first_.push_back(int(is_air_.size()));
         }
-        nodes_ = first_.back();
+        nodes_ = components_.count();
     }
 
     /// The phase of a tile that is all one set, or kMixed.
@@ -117,12 +89,7 @@ class Search {
         return p[0];
     }
 
-    int node(int t, int o) const {
-        if (uniform_[std::size_t(t)] == kSolidPhase) return -1;
-        if (uniform_[std::size_t(t)] != kMixed) return first_[std::size_t(t)];
-        const int n = local_.at(t, o);
-        return n < 0 ? -1 : first_[std::size_t(t)] + n;
-    }
+    int node(int t, int o) const { return components_.of(t, o); }
 
     void list_far_tiles(const TileIsAir<D>& tile_is_air) {
         lo_ = tile_of<D>(cells_.lo);
@@ -198,7 +165,7 @@ class Search {
             const int edge = upper ? kTileSide<D> - 1 : 0;
             const int shift = (upper ? -1 : 1) * (kTileSide<D> - 1) * tile_stride<D>(a);
             const float* area = area_.tile(a, upper ? beyond : t);
-            for_plane(a, edge, [&](int o) {
+            for_plane<D>(a, edge, [&](int o) {
                 const int n = node(t, o);
                 if (n < 0 || area[upper ? o + shift : o] == 0) return;
                 if (!stored) return add(n, far);
@@ -223,16 +190,8 @@ class Search {
         };
         const Index<D> last = origin + Index<D>::filled(kTileSide<D> - 1);
         if (cells_.contains(origin) && cells_.contains(last))
-            return for_plane(a, upper ? kTileSide<D> - 1 : 0, look);
+            return for_plane<D>(a, upper ? kTileSide<D> - 1 : 0, look);
         for (int o = 0; o < kCells; ++o) look(o);
-    }
-
-    /// f(offset) for the cells of a tile with coordinate `at` along axis a.
-    template <class F>
-    static void for_plane(int a, int at, F&& f) {
-        const int stride = tile_stride<D>(a), block = stride * kTileSide<D>;
-        for (int o = at * stride; o < kCells; o += block)
-            for (int i = o; i < o + stride; ++i) f(i);
     }
 
     void join_far_tiles() {
@@ -320,8 +279,7 @@ class Search {
     const OpenBox<D>& box_;
     const Box<int, D>& cells_;
     Context& context_;
-    CellField<std::int16_t, D> local_;
-    std::vector<int> first_;
+    TileComponents<D> components_;
     std::vector<std::int8_t> uniform_;  ///< the phase of a tile that is one set, or kMixed
     std::vector<std::uint8_t> is_air_, outside_;
     std::vector<std::pair<int, int>> beside_;  ///< sets of unlike phase that share an open face

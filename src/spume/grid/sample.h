@@ -34,18 +34,17 @@ class TileCursor {
     bool first_ = true;
 };
 
-/// Multilinear interpolation of flat storage at lattice coordinate u, samples at integers. Missing
-/// tiles read as zero.
+/// The samples around lattice coordinate u, samples at integers: corner c is the upper one along
+/// axis a where its bit a is set, and has weight w[a] there. Missing tiles read as zero.
 template <class T, int D>
-T sample_linear(const T* field, TileCursor<D>& cursor, const Point<D>& u) {
+void load_corners(const T* field, TileCursor<D>& cursor, const Point<D>& u, T (&corner)[1 << D],
+                  double (&w)[D]) {
     const Index<D> base = floor_index<D>(u);
-    double w[D];
     bool inside = true;
     for (int a = 0; a < D; ++a) {
         w[a] = u[a] - base[a];
         inside = inside && (base[a] & (kTileSide<D> - 1)) != kTileSide<D> - 1;
     }
-    T corner[1 << D];
     if (inside) {
         const std::size_t o = cursor(base);
         for (int c = 0; c < (1 << D); ++c) {
@@ -60,10 +59,25 @@ T sample_linear(const T* field, TileCursor<D>& cursor, const Point<D>& u) {
             corner[c] = field[cursor(i)];
         }
     }
+}
+
+/// Multilinear interpolation between corners, which it overwrites.
+template <class T, int D>
+T interpolate_corners(T (&corner)[1 << D], const double (&w)[D]) {
     for (int a = 0; a < D; ++a)
         for (int c = 0; c < (1 << (D - a - 1)); ++c)
             corner[c] = T(corner[2 * c] * (1 - w[a]) + corner[2 * c + 1] * w[a]);
     return corner[0];
+}
+
+/// Multilinear interpolation of flat storage at lattice coordinate u, samples at integers. Missing
+/// tiles read as zero.
+template <class T, int D>
+T sample_linear(const T* field, TileCursor<D>& cursor, const Point<D>& u) {
+    T corner[1 << D];
+    double w[D];
+    load_corners<T, D>(field, cursor, u, corner, w);
+    return interpolate_corners<T, D>(corner, w);
 }
 
 /// Catmull–Rom interpolation, clamped to the values of the enclosing cell so that it makes no new

@@ -20,6 +20,9 @@ namespace spume::detail {
 //   along the others  side + 2,                  −1 … side;   place 0 is face −1
 //
 // Both get side + 2 places so that all axes share one set of strides.
+//
+// Not the sampler of grid/sample.h: gathering must be the exact transpose of scattering, in float
+// and with several channels a face.
 
 template <int D>
 struct FaceBlock {

@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "spume/grid/halo.h"
+#include "spume/physics/motion/ralston.h"
 
 namespace spume {
 namespace {
@@ -107,19 +108,15 @@ class NearVelocity {
     bool walls_ = false;  ///< walls within reach of the block
 };
 
-/// Particles that are moved abreast: each stage of one waits for the stage before, and the others
-/// fill the time.
 constexpr int kAbreast = 4;
 template <int N, int D>
 void move(Point<D>* position, const Transform<D>& transform, NearVelocity<D>& u, double step,
           double dt) {
     Point<D> x[N];
-    Vec<double, D> k1[N], k2[N], k3[N];
+    Vec<double, D> way[N];
     for (int n = 0; n < N; ++n) x[n] = transform.to_lattice(position[n]) - u.origin();
-    for (int n = 0; n < N; ++n) k1[n] = u(x[n]);
-    for (int n = 0; n < N; ++n) k2[n] = u(x[n] + k1[n] * (0.5 * step));
-    for (int n = 0; n < N; ++n) k3[n] = u(x[n] + k2[n] * (0.75 * step));
-    for (int n = 0; n < N; ++n) position[n] += (k1[n] * 2 + k2[n] * 3 + k3[n] * 4) * (dt / 9);
+    trace_ralston(x, u, step, dt, way);
+    for (int n = 0; n < N; ++n) position[n] += way[n];
 }
 
 }  // namespace
@@ -176,8 +173,8 @@ void advance(Liquid<D>& liquid, const TileRanges<D>& ranges,
 }
 
 template <int D>
-void push_out(Liquid<D>& liquid, const PlacedSolids<D>& bodies, const GridDomain<D>& domain, Context& context,
-              const Departure<D>* before) {
+void push_out(Liquid<D>& liquid, const PlacedSolids<D>& bodies, const GridDomain<D>& domain,
+              Context& context, const Departure<D>* before) {
     Stage stage(context, "push out");
     const WayStops<D> stops(before, bodies, domain.voxel());
     const Box<double, D> box = domain.bounds();
@@ -268,10 +265,10 @@ Vec<double, D> total_velocity(const Liquid<D>& liquid, Context& context) {
     template class VelocitySampler<D>;                                                             \
     template void advance<D>(Liquid<D>&, const TileRanges<D>&, const Carrier<D>&, const Clamp<D>&, \
                              double, Context&);                                                    \
-    template void push_out<D>(Liquid<D>&, const PlacedSolids<D>&, const GridDomain<D>&, Context&,             \
+    template void push_out<D>(Liquid<D>&, const PlacedSolids<D>&, const GridDomain<D>&, Context&,  \
                               const Departure<D>*);                                                \
-    template bool has_escaped<D>(const Point<D>&, const GridDomain<D>&);                                \
-    template std::size_t remove_escaped<D>(Liquid<D>&, const GridDomain<D>&, Context&);                 \
+    template bool has_escaped<D>(const Point<D>&, const GridDomain<D>&);                           \
+    template std::size_t remove_escaped<D>(Liquid<D>&, const GridDomain<D>&, Context&);            \
     template double max_speed<D>(const Liquid<D>&, Context&);                                      \
     template Vec<double, D> total_velocity<D>(const Liquid<D>&, Context&);
 SPUME_INSTANTIATE(2)

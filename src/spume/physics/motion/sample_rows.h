@@ -15,6 +15,8 @@ namespace spume {
 
 // Face velocities at many points at once. A row holds N points, each coordinate an array of its
 // own, so that places and weights are found for several at once; values come two by two.
+// Particles lie in no rows: move_liquid.cpp takes them one by one from a block that reaches
+// farther.
 
 /// Points in the lattice (cell i spans [i, i + 1)), counted from the origin of a sampler.
 template <int D, int N>
@@ -135,24 +137,13 @@ class FarSampler {
             const double x = points.x[a][n] + origin_[a];
             u[a] = a == axis ? clamp_->normal(x, a) : clamp_->side(x, a) - 0.5;
         }
-        const Index<D> base = floor_index<D>(u);
-        const double* values = field_->read(axis);
-        double c[1 << D];
-        for (int k = 0; k < (1 << D); ++k) {
-            Index<D> i = base;
-            for (int a = 0; a < D; ++a) i[a] += k >> a & 1;
-            c[k] = values[cursor_(i)];
-        }
+        double c[1 << D], w[D];
+        load_corners<double, D>(field_->read(axis), cursor_, u, c, w);
         if constexpr (kRange) {
             out.lo[n] = *std::min_element(c, c + (1 << D));
             out.hi[n] = *std::max_element(c, c + (1 << D));
         }
-        for (int a = 0; a < D; ++a) {
-            const double w = u[a] - base[a];
-            for (int k = 0; k < (1 << (D - a - 1)); ++k)
-                c[k] = c[2 * k] * (1 - w) + c[2 * k + 1] * w;
-        }
-        out.value[n] = c[0];
+        out.value[n] = interpolate_corners<double, D>(c, w);
     }
 
   private:

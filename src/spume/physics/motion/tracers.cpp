@@ -8,6 +8,7 @@
 
 #include "spume/grid/sample.h"
 #include "spume/physics/motion/move_liquid.h"
+#include "spume/physics/motion/ralston.h"
 
 namespace spume {
 namespace {
@@ -32,8 +33,8 @@ Vec<double, D> gradient(const LevelSet<D>& phi, TileCursor<D>& cursor, const Poi
 
 template <int D>
 double advance(Tracers<D>& tracers, const std::type_identity_t<Carrier<D>>& carrier,
-               const PlacedSolids<D>& bodies, const GridDomain<D>& domain, double dt, Context& context,
-               const PlacedSolids<D>* earlier) {
+               const PlacedSolids<D>& bodies, const GridDomain<D>& domain, double dt,
+               Context& context, const PlacedSolids<D>* earlier) {
     if (tracers.size() == 0) return 0;
     Stage stage(context, "tracers");
     const auto departure =
@@ -46,11 +47,10 @@ double advance(Tracers<D>& tracers, const std::type_identity_t<Carrier<D>>& carr
         VelocitySampler<D> u(carrier, domain.clamp());
         for (std::size_t i = b; i < e; ++i) {
             Point<D>& x = position[i];
-            const Point<D> from = domain.transform.to_lattice(x);
-            const Vec<double, D> k1 = u(from);
-            const Vec<double, D> k2 = u(from + k1 * (0.5 * step));
-            const Vec<double, D> k3 = u(from + k2 * (0.75 * step));
-            x += (k1 * 2 + k2 * 3 + k3 * 4) * (dt / 9);
+            const Point<D> from[1] = {domain.transform.to_lattice(x)};
+            Vec<double, D> way[1];
+            trace_ralston(from, u, step, dt, way);
+            x += way[0];
             Vec<double, D> none{};
             if (!stops.empty()) stops.stop(stops.from(i), x, none, clear);
             for (const PlacedBody<D>& body : bodies.placed)
@@ -141,11 +141,11 @@ CellField<float, D> density_of(const Tracers<D>& tracers, const typename Tiles<D
     return r;
 }
 
-#define SPUME_INSTANTIATE(D)                                                                      \
-    template double advance<D>(Tracers<D>&, const Carrier<D>&, const PlacedSolids<D>&, const GridDomain<D>&, \
-                               double, Context&, const PlacedSolids<D>*);                               \
-    template double keep_in_air<D>(Tracers<D>&, const LevelSet<D>&, double, Context&);            \
-    template double total_amount<D>(const Tracers<D>&, Context&);                                 \
+#define SPUME_INSTANTIATE(D)                                                                    \
+    template double advance<D>(Tracers<D>&, const Carrier<D>&, const PlacedSolids<D>&,          \
+                               const GridDomain<D>&, double, Context&, const PlacedSolids<D>*); \
+    template double keep_in_air<D>(Tracers<D>&, const LevelSet<D>&, double, Context&);          \
+    template double total_amount<D>(const Tracers<D>&, Context&);                               \
     template CellField<float, D> density_of<D>(const Tracers<D>&, const Tiles<D>::Ptr&, Context&);
 SPUME_INSTANTIATE(2)
 SPUME_INSTANTIATE(3)

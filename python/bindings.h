@@ -35,7 +35,4 @@ pybind11::list to_python(const std::vector<Complaint>& complaints);
 /// JSON text, such as a line of stats.jsonl, as Python's own values.
 pybind11::object from_json(const std::string& text);
 
-/// Before anything is allocated: a scene too large for this machine is a UserError.
-void refuse_too_large(const LoadedScene& loaded);
-
 }  // namespace spume::python

@@ -5,11 +5,9 @@
 
 #include "python/bindings.h"
 #include "python/on_the_side.h"
-#include "spume/io/png.h"
 #include "spume/io/read_frame.h"
 #include "spume/io/stats.h"
-#include "spume/render/preview.h"
-#include "spume/run/job.h"
+#include "spume/run/job_setup.h"
 
 namespace py = pybind11;
 
@@ -122,31 +120,16 @@ class Watched final : public Simulation {
     FrameReport report_;
 };
 
-JobOptions job_options(const LoadedScene& loaded, const std::string& directory, bool resume,
-                       bool overwrite, Context& context) {
-    JobOptions job;
-    job.directory = directory;
-    job.output = loaded.scene.output;
-    job.manifest = loaded.manifest;
-    job.resume = resume;
-    job.overwrite = overwrite;
-    job.checkpoint_every = loaded.scene.output.checkpoint_every;
-    job.progress = ProgressMode::kNone;
-    job.watch_signals = false;  // they are Python's
-    job.picture = [&](const Frame& frame) {
-        const Image image = render_preview(
-            frame, preview_options(loaded.scene, loaded.inputs.meshes, frame), context);
-        return encode_png(image.width, image.height, image.rgb);
-    };
-    return job;
-}
-
 bool run(const SceneHandle& scene, const std::string& directory, const py::object& on_frame,
-         int threads, bool resume, bool overwrite) {
+         int threads, bool resume, bool overwrite, bool force, double memory_gb) {
     const LoadedScene& loaded = *scene.loaded;
-    refuse_too_large(loaded);
+    refuse_too_large(loaded, memory_gb, "memory");
     const auto files = make_posix_file_system();
     Context context(threads);
+    JobOptions job =
+        job_options(loaded, {directory, resume, overwrite, force, -1, memory_gb}, context);
+    job.progress = ProgressMode::kNone;
+    job.watch_signals = false;  // they are Python's
     OnTheSide side(context.stop);
     std::string pending;
     const std::function<void()> call = [&] {
@@ -160,7 +143,7 @@ bool run(const SceneHandle& scene, const std::string& directory, const py::objec
     int status = 0;
     side.run([&] {
         status = run_job(
-            job_options(loaded, directory, resume, overwrite, context), *files,
+            job, *files,
             [&](Context& c) {
                 return std::make_unique<Watched>(
                     start_session(loaded.scene, loaded.params, loaded.inputs, c), pending, tell);

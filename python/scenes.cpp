@@ -58,12 +58,6 @@ std::vector<std::string> variants_of(const SceneHandle& handle) {
 
 }  // namespace
 
-void refuse_too_large(const LoadedScene& loaded) {
-    const std::string problem = too_large(loaded, estimate(loaded), machine_memory());
-    if (!problem.empty())
-        throw UserError(problem, "make domain.voxel larger or the domain smaller");
-}
-
 void add_scenes(py::module_& module) {
     py::class_<SceneHandle>(module, "Scene", "A checked scene with everything it names.")
         .def_property_readonly("title", [](const SceneHandle& s) { return s.loaded->scene.title; })

@@ -9,6 +9,7 @@
 #include "python/on_the_side.h"
 #include "python/state_arrays.h"
 #include "spume/io/stats.h"
+#include "spume/run/job_setup.h"
 
 namespace py = pybind11;
 
@@ -53,7 +54,7 @@ class Runner {
   public:
     Runner(const SceneHandle& scene, int threads)
         : scene_(scene.loaded), context_(threads), frame_(scene_->manifest.first_frame) {
-        refuse_too_large(*scene_);
+        refuse_too_large(*scene_, 0, "");
         OnTheSide side(context_.stop);
         side.run([&] {
             simulation_ = start_session(scene_->scene, scene_->params, scene_->inputs, context_);

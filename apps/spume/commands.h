@@ -10,21 +10,18 @@
 #include "spume/io/commit.h"
 #include "spume/render/beauty.h"
 #include "spume/render/preview.h"
-#include "spume/run/job.h"
-#include "spume/run/job_scene.h"
+#include "spume/run/job_setup.h"
 
 namespace spume {
 
 // One function a command: main.cpp knows the flags, these know what to do. Each returns the exit
 // status or throws.
 
-struct RunFlags {
+/// With an empty directory: out/NAME.
+struct RunFlags : JobRequest {
     SceneRequest scene;
-    std::string directory;  ///< empty: out/NAME
     int threads = 0;
-    bool resume = false, overwrite = false, force = false, dry_run = false;
-    int checkpoint_every = -1;  ///< negative: as the scene says
-    double memory_gb = 0;       ///< 0: what the machine has
+    bool dry_run = false;
     ProgressMode progress = ProgressMode::kAuto;
 };
 int run_command(const RunFlags& flags);
@@ -33,7 +30,6 @@ int sweep_command(const RunFlags& flags);
 
 /// The common part of both: a scene that has been read, into flags.directory.
 int simulate(FileSystem& files, const LoadedScene& loaded, const RunFlags& flags, Context& context);
-void refuse_too_large(const LoadedScene& loaded, const RunFlags& flags);
 std::string default_directory(const std::string& scene_file);
 
 int check_command(const SceneRequest& request);

@@ -5,8 +5,6 @@
 
 #include "apps/spume/commands.h"
 #include "apps/spume/places.h"
-#include "spume/io/png.h"
-#include "spume/render/preview.h"
 #include "spume/scene/wall_thickness.h"
 
 namespace spume {
@@ -29,12 +27,6 @@ void print_estimate(const LoadedScene& loaded, const Estimate& needs) {
 
 void print_warnings(const std::vector<std::string>& texts) {
     for (const std::string& text : texts) std::fputs(("warning: " + text + "\n").c_str(), stderr);
-}
-
-std::string picture_of(const LoadedScene& loaded, const Frame& frame, Context& context) {
-    const Image image =
-        render_preview(frame, preview_options(loaded.scene, loaded.inputs.meshes, frame), context);
-    return encode_png(image.width, image.height, image.rgb);
 }
 
 }  // namespace
@@ -72,33 +64,10 @@ int check_command(const SceneRequest& request) {
     return 0;
 }
 
-void refuse_too_large(const LoadedScene& loaded, const RunFlags& flags) {
-    const double limit = flags.memory_gb > 0 ? flags.memory_gb * 1e9 : machine_memory();
-    const std::string problem = too_large(loaded, estimate(loaded), limit);
-    if (!problem.empty())
-        throw UserError(problem,
-                        "make domain.voxel larger or the domain smaller, or raise --memory");
-}
-
 int simulate(FileSystem& files, const LoadedScene& loaded, const RunFlags& flags,
              Context& context) {
-    JobOptions job;
-    job.directory = flags.directory;
-    job.output = loaded.scene.output;
-    job.manifest = loaded.manifest;
-    job.resume = flags.resume;
-    job.overwrite = flags.overwrite;
-    job.force = flags.force;
-    job.checkpoint_every =
-        flags.checkpoint_every >= 0 ? flags.checkpoint_every : loaded.scene.output.checkpoint_every;
-    if (flags.memory_gb > 0) job.memory_limit = static_cast<std::uint64_t>(flags.memory_gb * 1e9);
-    if (loaded.scene.domain.dense) {
-        const Estimate needs = estimate(loaded);
-        job.expected_frame = static_cast<std::uint64_t>(needs.frame);
-        job.expected_checkpoint = static_cast<std::uint64_t>(needs.checkpoint);
-    }
+    JobOptions job = job_options(loaded, flags, context);
     job.progress = flags.progress;
-    job.picture = [&](const Frame& frame) { return picture_of(loaded, frame, context); };
     print_warnings(loaded.warnings);
     print_warnings(thin_walls(loaded.scene, loaded.inputs.meshes));
     return run_job(
@@ -112,7 +81,7 @@ int run_command(const RunFlags& given) {
     RunFlags flags = given;
     flags.scene.file = find_scene(*files, flags.scene.file);
     const LoadedScene loaded = load_scene(*files, flags.scene);
-    refuse_too_large(loaded, flags);
+    refuse_too_large(loaded, flags.memory_gb, "--memory");
     if (flags.directory.empty()) flags.directory = default_directory(flags.scene.file);
     if (flags.dry_run) {
         fmt::print("would simulate frames {} to {} into {}\n", loaded.manifest.first_frame,

@@ -56,7 +56,7 @@ Study read_study(FileSystem& files, const RunFlags& flags) {
     for (const SweepVariant& variant : study.sweep.variants) {
         request.selection.variant = variant.name;
         study.scenes.push_back(load_scene(files, request));
-        refuse_too_large(study.scenes.back(), flags);
+        refuse_too_large(study.scenes.back(), flags.memory_gb, "--memory");
         study.rows.push_back({variant, "waiting", {}});
     }
     return study;

@@ -33,11 +33,13 @@ def make_scene(content, folder=".", overrides=None, preset="", variant="", seed=
                             variant, seed, first_frame, last_frame)
 
 
-def run(scene, directory, on_frame=None, threads=0, resume=False, overwrite=False):
+def run(scene, directory, on_frame=None, threads=0, resume=False, overwrite=False, force=False,
+        memory=0):
     """Simulates a scene into a cache, like `spume run`. `on_frame(stats)` is called when a frame is
     done; when it returns False the run stops with a checkpoint, as it does on Ctrl-C. True: all
-    frames are there."""
-    return _core.run(scene, str(directory), on_frame, threads, resume, overwrite)
+    frames are there. `force` resumes although something differs; `memory` is how many GB the run may
+    use, 0 what the machine has."""
+    return _core.run(scene, str(directory), on_frame, threads, resume, overwrite, force, memory)
 
 
 def _dense(volume):

@@ -349,6 +349,19 @@ class Caches(unittest.TestCase):
             if not name.startswith("checkpoints"):
                 self.assertEqual(resumed[name], whole[name], name)
 
+    def test_limits_and_force_are_those_of_the_command_line(self):
+        scene = spume.make_scene(lattice())
+        with self.assertRaisesRegex(spume.UserError, "memory"):
+            spume.run(scene, self.top / "cache", threads=1, memory=1e-6)
+        self.assertFalse((self.top / "cache").exists())
+        self.assertFalse(spume.run(scene, self.top / "cache", lambda stats: False, threads=1))
+        other = lattice()
+        other["physics"] = {"surface_tension": 0.05}
+        with self.assertRaises(spume.UserError):
+            spume.run(spume.make_scene(other), self.top / "cache", threads=1, resume=True)
+        self.assertTrue(spume.run(spume.make_scene(other), self.top / "cache", threads=1,
+                                  resume=True, force=True))
+
     def test_control_c_leaves_a_cache_that_goes_on(self):
         scene = spume.make_scene(stirred())
         threading.Timer(0.3, lambda: os.kill(os.getpid(), signal.SIGINT)).start()

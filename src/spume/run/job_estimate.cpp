@@ -47,10 +47,9 @@ double volume_of(const Shape& shape, bool flat) {
 
 /// Of bubbles, or at which grains sink.
 double rise_speed_of(double radius, const Physics& physics) {
-    return rise_speed(4.5 * physics.viscosity / (radius * radius),
-                      0.375 * physics.water_density / radius,
-                      std::abs(physics.water_density - physics.air_density),
-                      length(physics.gravity));
+    return rise_speed(
+        4.5 * physics.viscosity / (radius * radius), 0.375 * physics.water_density / radius,
+        std::abs(physics.water_density - physics.air_density), length(physics.gravity));
 }
 
 double bubbles_of(const Emitter& e, const Scene& scene) {
@@ -70,8 +69,8 @@ double bubbles_of(const Emitter& e, const Scene& scene) {
     if (e.period > 0 && e.pulse.empty()) seconds *= std::min(1.0, e.burst / e.period);
     // In open water they leave; none stays longer than it takes to rise through the domain.
     const double height = scene.domain.upper[1] - scene.domain.lower[1];
-    const double speed =
-        rise_speed_of(std::sqrt(mean_power(span, 3) / mean_power(span, 2) * span.min), scene.physics);
+    const double speed = rise_speed_of(
+        std::sqrt(mean_power(span, 3) / mean_power(span, 2) * span.min), scene.physics);
     if (scene.domain.top == Border::kOpen && speed > 0) seconds = std::min(seconds, height / speed);
     return e.rate * seconds / one;
 }

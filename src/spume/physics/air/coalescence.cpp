@@ -27,13 +27,12 @@ std::vector<std::uint32_t> crowd_around(std::size_t i, const NeighbourLists& nei
 
 template <int D>
 std::vector<CoalescedAir> coalesce(Bubbles<D>& bubbles, Liquid<D>& liquid, double voxel,
-                                 std::vector<Impulse<D>>& owed, Context& context) {
+                                   std::vector<Impulse<D>>& owed, Context& context) {
     const double reach = kCoalescenceRadius * voxel, least = bubble_volume<D>(reach);
     std::vector<CoalescedAir> coalesced;
     if (bubbles.size() < 2 || total_volume(bubbles, context) < least) return coalesced;
     Stage stage(context, "small bubbles");
-    const NeighbourLists neighbours =
-        find_neighbours<D>(bubbles.position.read(), reach, context);
+    const NeighbourLists neighbours = find_neighbours<D>(bubbles.position.read(), reach, context);
     std::vector<std::uint8_t> gone(bubbles.size(), 0);
     for (std::size_t i = 0; i < bubbles.size(); ++i) {
         if (gone[i]) continue;
@@ -66,7 +65,7 @@ std::vector<CoalescedAir> coalesce(Bubbles<D>& bubbles, Liquid<D>& liquid, doubl
 
 template <int D>
 double settle_coalesced(std::span<const CoalescedAir> coalesced, double left, Bubbles<D>& bubbles,
-                     BubbleTracker<D>& tracker, double air_density, Context& context) {
+                        BubbleTracker<D>& tracker, double air_density, Context& context) {
     double all = 0;
     for (const CoalescedAir& c : coalesced) all += c.volume;
     if (!(all > 0) || !(left > 0)) return 0;
@@ -90,11 +89,11 @@ double settle_coalesced(std::span<const CoalescedAir> coalesced, double left, Bu
     return given + hand_over<D>(bubbles, still, air_density, context);
 }
 
-#define SPUME_INSTANTIATE(D)                                                          \
-    template std::vector<CoalescedAir> coalesce<D>(Bubbles<D>&, Liquid<D>&, double,     \
-                                                 std::vector<Impulse<D>>&, Context&); \
-    template double settle_coalesced<D>(std::span<const CoalescedAir>, double, Bubbles<D>&,     \
-                                     BubbleTracker<D>&, double, Context&);
+#define SPUME_INSTANTIATE(D)                                                                \
+    template std::vector<CoalescedAir> coalesce<D>(Bubbles<D>&, Liquid<D>&, double,         \
+                                                   std::vector<Impulse<D>>&, Context&);     \
+    template double settle_coalesced<D>(std::span<const CoalescedAir>, double, Bubbles<D>&, \
+                                        BubbleTracker<D>&, double, Context&);
 SPUME_INSTANTIATE(2)
 SPUME_INSTANTIATE(3)
 #undef SPUME_INSTANTIATE

@@ -352,15 +352,12 @@ class Caches(unittest.TestCase):
     def test_limits_and_force_are_those_of_the_command_line(self):
         scene = spume.make_scene(lattice())
         with self.assertRaisesRegex(spume.UserError, "memory"):
-            spume.run(scene, self.top / "cache", threads=1, memory=1e-6)
-        self.assertFalse((self.top / "cache").exists())
+            spume.run(scene, self.top / "cache", memory=1e-6)
         self.assertFalse(spume.run(scene, self.top / "cache", lambda stats: False, threads=1))
-        other = lattice()
-        other["physics"] = {"surface_tension": 0.05}
+        other = spume.make_scene({**lattice(), "physics": {"surface_tension": 0.05}})
         with self.assertRaises(spume.UserError):
-            spume.run(spume.make_scene(other), self.top / "cache", threads=1, resume=True)
-        self.assertTrue(spume.run(spume.make_scene(other), self.top / "cache", threads=1,
-                                  resume=True, force=True))
+            spume.run(other, self.top / "cache", resume=True)
+        self.assertTrue(spume.run(other, self.top / "cache", resume=True, force=True))
 
     def test_control_c_leaves_a_cache_that_goes_on(self):
         scene = spume.make_scene(stirred())

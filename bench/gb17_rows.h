@@ -59,8 +59,9 @@ inline void rows_study(int cells, int substeps) {
     double all = 0;
     for (const auto& e : run.context.times.entries()) all += e.seconds / substeps;
     const PlacedSolids<3> solids = run.world.solids.at(state.time);
-    const auto geometry = constraint::rebuild_geometry(state, run.params, run.world, solids, state.velocity,
-                                              state.time, run.context);
+    const auto rebuilt = constraint::rebuild_geometry(state, run.params, run.world, solids,
+                                                      state.velocity, state.time, run.context);
+    const auto& geometry = rebuilt.geometry;
     AirRegions<3> regions;
     double labelling = 1e300;
     for (int k = 0; k < 3; ++k) {
@@ -68,8 +69,8 @@ inline void rows_study(int cells, int substeps) {
         regions = constraint::regions_of(geometry, run.world, solids, run.context);
         labelling = std::min(labelling, core_seconds() - begin);
     }
-    const auto faces = surface_faces<3>(state.phi, geometry.phase, geometry.open.area, regions.label,
-                                        {}, 0, run.context);
+    const auto faces = surface_faces<3>(state.phi, geometry.phase, geometry.open.area,
+                                        regions.label, {}, 0, run.context);
     std::vector<int> dropped;
     const auto rows =
         constrained_rows(regions, std::span<const SurfaceFace>(faces), geometry.open.area, dropped);
@@ -79,16 +80,16 @@ inline void rows_study(int cells, int substeps) {
     FaceField<double, 3> velocity = state.velocity;
     for (std::size_t i = 0; i < velocity.component(1).size(); ++i)
         velocity.write(1)[i] -= 9.81 * dt;
+    PressureSolver<3> solver;
     double seconds[2] = {1e300, 1e300};
     int iterations[2] = {0, 0};
     for (int repeat = 0; repeat < 3; ++repeat)
         for (int with = 0; with < 2; ++with) {
-            const auto system = bubble_system<3>(velocity, geometry.phase, geometry.open,
-                                                 std::span<const SurfaceFace>(faces),
-                                                 with ? rows : none, {}, {dt, 1000}, run.context);
+            const auto system = bubble_system<3>(velocity, {geometry.phase, geometry.open, faces},
+                                                 {with ? rows : none}, {dt, 1000}, run.context);
             CellField<double, 3> p(state.grid.tiles);
             const double begin = core_seconds();
-            const auto report = run.world.solver.solve(system.system, p, {}, run.context);
+            const auto report = solver.solve(system.system, p, {}, run.context);
             seconds[with] = std::min(seconds[with], core_seconds() - begin);
             iterations[with] = report.iterations;
         }

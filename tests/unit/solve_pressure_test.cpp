@@ -67,6 +67,28 @@ TEST(PressureSolver, AgreesWithDirectSolution3D) {
     }
 }
 
+/// The levels are made once for a tile set, and solvers that come and go solve with them as one
+/// does that has its own.
+TEST(PressureSolver, TopologyIsKeptWhileTheTilesAreTheSame) {
+    Context context(1);
+    MultigridTopology<2> topology;
+    for (const std::uint64_t seed : {1u, 2u}) {
+        SystemRecipe recipe;
+        recipe.seed = seed;
+        const auto system = random_system<2>(recipe);
+        const auto* levels = topology.over(system.tiles).get();
+        CellField<double, 2> own(system.tiles), x(system.tiles);
+        PressureSolver<2>().solve(system, own, {}, context);
+        for (int again = 0; again < 2; ++again) {
+            x = CellField<double, 2>(system.tiles);
+            PressureSolver<2>(topology).solve(system, x, {}, context);
+            EXPECT_EQ(topology.over(system.tiles).get(), levels);
+            for (std::size_t i = 0; i < x.values().size(); ++i)
+                ASSERT_EQ(x.values()[i], own.values()[i]);
+        }
+    }
+}
+
 /// Two sealed rooms and a lone cell, no Dirichlet value anywhere.
 TEST(PressureSolver, SealedRoomsLoseTheirNullSpaces) {
     const auto tiles = Tiles<2>::dense({{0, 0}, {32, 32}}, {});

@@ -25,8 +25,12 @@ void PressureSystem<D>::add_dirichlet(int tile, int offset, double c, double g) 
 
 template <int D>
 struct PressureSolver<D>::Work {
+    explicit Work(MultigridTopology<D>* kept) : topology(kept ? kept : &own) {}
+
+    MultigridTopology<D> own;
+    MultigridTopology<D>* topology;
     typename Tiles<D>::Ptr tiles;
-    std::vector<LevelTiles<D>> levels;
+    typename MultigridTopology<D>::Levels levels;
     FaceOperator<D> op;
     NullSpaces<D> null_spaces;
     Multigrid<D> multigrid;
@@ -38,10 +42,10 @@ struct PressureSolver<D>::Work {
         if (tiles == wanted) return;
         tiles = wanted;
         assigned = nullptr;
-        levels = level_tiles(*tiles);
-        const std::size_t n = levels[0].values();
+        levels = topology->over(tiles);
+        const std::size_t n = levels->front().values();
         r = Array<double>(n), p = Array<float>(n), q = Array<double>(n);
-        multigrid.prepare(levels);
+        multigrid.prepare(*levels);
     }
 };
 
@@ -104,7 +108,7 @@ class Iteration {
             return work_.op.assign_rhs(system_, r_, context_);
         work_.assigned = nullptr;  // until all of it is
         work_.multigrid.release();
-        work_.op.assign(system_, work_.levels[0], r_, context_);
+        work_.op.assign(system_, work_.levels->front(), r_, context_);
         work_.null_spaces = find_null_spaces(work_.op, system_.kind.read(), context_);
         work_.multigrid.assign(work_.op, context_);
         work_.assigned = std::make_shared<char>();
@@ -296,7 +300,20 @@ class Iteration {
 }  // namespace
 
 template <int D>
-PressureSolver<D>::PressureSolver() : work_(std::make_unique<Work>()) {}
+typename MultigridTopology<D>::Levels MultigridTopology<D>::over(
+    const typename Tiles<D>::Ptr& tiles) {
+    if (tiles_ != tiles) {
+        levels_ = std::make_shared<const std::vector<LevelTiles<D>>>(level_tiles(*tiles));
+        tiles_ = tiles;
+    }
+    return levels_;
+}
+
+template <int D>
+PressureSolver<D>::PressureSolver() : work_(std::make_unique<Work>(nullptr)) {}
+template <int D>
+PressureSolver<D>::PressureSolver(MultigridTopology<D>& topology)
+    : work_(std::make_unique<Work>(&topology)) {}
 template <int D>
 PressureSolver<D>::~PressureSolver() = default;
 template <int D>
@@ -330,6 +347,8 @@ std::size_t PressureSolver<D>::bytes() const {
 
 template struct PressureSystem<2>;
 template struct PressureSystem<3>;
+template class MultigridTopology<2>;
+template class MultigridTopology<3>;
 template class PressureSolver<2>;
 template class PressureSolver<3>;
 

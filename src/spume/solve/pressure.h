@@ -70,13 +70,32 @@ struct SolverOptions {
     bool same_matrix = false;
 };
 
+template <int D>
+struct LevelTiles;
+
+/// The topology of the multigrid hierarchy over a tile set: which tiles its levels have. Kept while
+/// the tiles stay the same; small beside the values that a solver holds.
+template <int D>
+class MultigridTopology {
+  public:
+    using Levels = std::shared_ptr<const std::vector<LevelTiles<D>>>;
+    /// Finest first.
+    Levels over(const typename Tiles<D>::Ptr& tiles);
+
+  private:
+    typename Tiles<D>::Ptr tiles_;
+    Levels levels_;
+};
+
 /// Conjugate gradients in double with a multigrid preconditioner in float. Keeps the multigrid
 /// hierarchy and its work space while the tiles stay the same; coefficients are read anew each
 /// solve. A solve is a pure function of the system, x and the options: nothing kept changes it.
+/// One that is made for a few solves takes the topology from where it is kept, and needs it there.
 template <int D>
 class PressureSolver {
   public:
     PressureSolver();
+    explicit PressureSolver(MultigridTopology<D>& topology);
     ~PressureSolver();
     PressureSolver(PressureSolver&&) noexcept;
     PressureSolver& operator=(PressureSolver&&) noexcept;
@@ -101,6 +120,8 @@ class PressureSolver {
 
 extern template struct PressureSystem<2>;
 extern template struct PressureSystem<3>;
+extern template class MultigridTopology<2>;
+extern template class MultigridTopology<3>;
 extern template class PressureSolver<2>;
 extern template class PressureSolver<3>;
 

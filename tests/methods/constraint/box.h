@@ -6,8 +6,8 @@
 #include <functional>
 
 #include "spume/grid/sample.h"
-#include "spume/physics/free_surface/bubble_pressure.h"
 #include "spume/physics/domain/solid_set.h"
+#include "spume/physics/free_surface/bubble_pressure.h"
 #include "spume/surface/curvature.h"
 
 namespace spume {
@@ -77,8 +77,8 @@ struct BubbleBox {
             for (std::size_t i = 0; i < velocity.component(a).size(); ++i)
                 u[i] += gravity[a] * forces.dt;
         }
-        return project(velocity, pressure, valid, phase, open, std::span<const SurfaceFace>(faces),
-                       rows, solid_flux, forces, solver, options, context);
+        return project(velocity, pressure, valid, {phase, open, faces}, {rows, solid_flux}, forces,
+                       solver, options, context);
     }
 
     double fastest() const {

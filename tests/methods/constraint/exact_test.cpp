@@ -213,9 +213,8 @@ TEST(ConstraintExact, WithoutRowsBubblesCollapse) {
 double answer_to_ones(const BubbleBox<2>& box, const std::vector<RegionRow>& rows,
                       double* smallest = nullptr) {
     Context context(1);
-    const auto b =
-        bubble_system<2>(box.velocity, box.phase, box.open, std::span<const SurfaceFace>(box.faces),
-                         rows, {}, box.forces, context);
+    const auto b = bubble_system<2>(box.velocity, {box.phase, box.open, box.faces}, {rows},
+                                    box.forces, context);
     const auto levels = level_tiles(*box.tiles);
     FaceOperator<2> op;
     std::vector<double> rhs(levels[0].values()), x(levels[0].values(), 0.0), y(x.size(), 0.0);

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The Spume authors
 
-#include "spume/methods/constraint/density_error.h"
-
 #include <cmath>
 #include <numbers>
 
 #include <gtest/gtest.h>
 
 #include "run.h"
-#include "spume/methods/constraint/substep_geometry.h"
 #include "spume/methods/constraint/density_correction.h"
+#include "spume/methods/constraint/density_error.h"
+#include "spume/methods/constraint/substep_geometry.h"
 
 namespace spume {
 namespace {
@@ -18,15 +17,15 @@ namespace {
 /// Crowding of the particles of a run as they are, by the surface around them.
 template <int D>
 struct Packed {
-    constraint::SubstepGeometry<D> geometry;
+    constraint::RebuiltGeometry<D> geometry;
     CellField<float, D> density_error;
     double volume = 0;  ///< of the liquid, in cells
 
     explicit Packed(ConstraintRun<D>& run) {
         const auto solids = constraint::solids_at<D>(run.world, run.state.rigid, run.state.time);
-        geometry = constraint::rebuild_geometry(run.state, run.params, run.world, solids, run.state.velocity,
-                                       run.state.time, run.context);
-        const auto& f = geometry.fractions;
+        geometry = constraint::rebuild_geometry(run.state, run.params, run.world, solids,
+                                                run.state.velocity, run.state.time, run.context);
+        const auto& f = geometry.volumes;
         density_error = constraint::density_error_in(geometry, run.state, run.world, run.context);
         for (int t = 0; t < run.state.grid.tiles->active(); ++t)
             for (int o = 0; o < kTileCells<D>; ++o)
@@ -70,8 +69,8 @@ LeftHalf left_half(ConstraintRun<D>& run) {
         for (int o = 0; o < kTileCells<D>; ++o) {
             if (packed.density_error.position(t, o)[0] > 0.5) continue;
             e += double(packed.density_error.at(t, o));
-            volume += double(packed.geometry.fractions.reconstructed.at(t, o)) *
-                      double(packed.geometry.fractions.open.at(t, o));
+            volume += double(packed.geometry.volumes.reconstructed.at(t, o)) *
+                      double(packed.geometry.volumes.open.at(t, o));
         }
     double count = 0;
     for (const auto& x : run.state.liquid.position.read()) count += x[0] < 0.5;

@@ -136,8 +136,8 @@ struct RigidBox : BubbleBox<D> {
         for (RigidState& s : states) s.velocity[1] -= gravity * this->forces.dt;
         RigidCoupling<D> rigid = coupling();
         this->solid_flux = solid_fluxes(this->regions, this->open, this->context);
-        return project(this->velocity, this->pressure, this->valid, this->phase, this->open,
-                       std::span<const SurfaceFace>(this->faces), this->rows, this->solid_flux,
+        return project(this->velocity, this->pressure, this->valid,
+                       {this->phase, this->open, this->faces}, {this->rows, this->solid_flux},
                        this->forces, this->solver, this->options, this->context, &rigid);
     }
 };
@@ -203,9 +203,8 @@ TEST(RigidExact, SystemIsSymmetricAndPositive) {
     for (RigidState& s : box.states) s.velocity = {0.1, -0.3, 0}, s.spin = {0, 0, 2};
     ASSERT_GE(box.regions.regions.size(), 3u);
     RigidCoupling<2> rigid = box.coupling();
-    const auto b =
-        bubble_system<2>(box.velocity, box.phase, box.open, std::span<const SurfaceFace>(box.faces),
-                         box.rows, {}, box.forces, box.context, &rigid);
+    const auto b = bubble_system<2>(box.velocity, {box.phase, box.open, box.faces}, {box.rows},
+                                    box.forces, box.context, &rigid);
     const auto levels = level_tiles(*box.tiles);
     FaceOperator<2> op;
     const std::size_t n = levels[0].values();

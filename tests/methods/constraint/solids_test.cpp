@@ -51,13 +51,13 @@ int air_cells_in_a_wall(double voxel) {
     s.liquids = {liquid_box({-8 * voxel, -8 * voxel, -8 * voxel}, {8 * voxel, -7 * voxel, 0})};
     ConstraintRun<3> run(s, {});
     const PlacedSolids<3> solids = run.world.solids.at(0.0);
-    const auto geometry = constraint::rebuild_geometry(run.state, run.params, run.world, solids,
-                                              run.state.velocity, 0, run.context);
+    const auto rebuilt = constraint::rebuild_geometry(run.state, run.params, run.world, solids,
+                                                      run.state.velocity, 0, run.context);
     int inside = 0;
     for (int t = 0; t < run.state.grid.tiles->active(); ++t)
         for (int o = 0; o < kTileCells<3>; ++o)
-            inside += solids.distance(geometry.phase.position(t, o)) < 0 &&
-                      geometry.open.kind.at(t, o) == kFluidCell;
+            inside += solids.distance(rebuilt.geometry.phase.position(t, o)) < 0 &&
+                      rebuilt.geometry.open.kind.at(t, o) == kFluidCell;
     return inside;
 }
 

@@ -38,16 +38,16 @@ void correct_with_markers(State<D>& state, const CellRanges<D>& liquid_cells,
 /// that is lost has the velocity of its flow.
 template <int D>
 void track_air(State<D>& state, const Params& params, const World<D>& world,
-                const AirRegions<D>& regions, const SubstepGeometry<D>& geometry, const Carrier<D>& carrier,
-                Interval time, std::vector<BubbleEvent>& events, SmallDebts<D>& debts,
-                Context& context);
+               const AirRegions<D>& regions, const RebuiltGeometry<D>& geometry,
+               const Carrier<D>& carrier, Interval time, std::vector<BubbleEvent>& events,
+               SmallDebts<D>& debts, Context& context);
 
 /// The air's own flow, with the liquid as its boundary: [GB17] §6. `valid` as the projection left
 /// it.
 template <int D>
-void flow_of_air(State<D>& state, const Params& params, World<D>& world, const SubstepGeometry<D>& geometry,
-                 const AirRegions<D>& regions, const PlacedSolids<D>& solids,
-                 const FaceField<std::uint8_t, D>& valid, double dt, StepReport& report,
-                 Context& context);
+void update_air_velocity(State<D>& state, const Params& params, World<D>& world,
+                         const SubstepGeometry<D>& geometry, const AirRegions<D>& regions,
+                         const PlacedSolids<D>& solids, const FaceField<std::uint8_t, D>& valid,
+                         double dt, StepReport& report, Context& context);
 
 }  // namespace spume::constraint

@@ -15,8 +15,7 @@ namespace {
 
 /// Carried back along the flow before, where air stays air; elsewhere the liquid's.
 template <int D>
-void carry_air(FaceField<double, D>& air, const FaceField<double, D>& liquid,
-               const FaceField<std::uint8_t, D>& valid, const CutCells<D>& open,
+void carry_air(FaceField<double, D>& air, const LiquidVelocity<D>& liquid, const CutCells<D>& open,
                const GridDomain<D>& domain, double dt, Context& context) {
     const FaceField<double, D> before = air;
     const Tiles<D>& tiles = *air.tiles();
@@ -27,8 +26,8 @@ void carry_air(FaceField<double, D>& air, const FaceField<double, D>& liquid,
             const std::size_t at = std::size_t(t) * kTileCells<D> + std::size_t(o);
             if (open.area.read(a)[at] == 0) {
                 u[at] = open.velocity.read(a)[at];
-            } else if (valid.read(a)[at]) {
-                u[at] = liquid.read(a)[at];
+            } else if (liquid.valid.read(a)[at]) {
+                u[at] = liquid.velocity.read(a)[at];
             } else {
                 const Point<D> x = tiles.transform().to_lattice(air.position(a, t, o));
                 u[at] = sampler(x - sampler(x) * step)[a];
@@ -158,13 +157,12 @@ double worst_divergence(const FaceField<double, D>& u, const AirRegions<D>& regi
 }  // namespace
 
 template <int D>
-AirFlowReport flow_air(FaceField<double, D>& air, const FaceField<double, D>& liquid,
-                       const FaceField<std::uint8_t, D>& valid,
+AirFlowReport flow_air(FaceField<double, D>& air, const LiquidVelocity<D>& liquid,
                        const CellField<std::uint8_t, D>& phase, const AirRegions<D>& regions,
                        const CutCells<D>& open, const GridDomain<D>& domain, double dt,
                        PressureSolver<D>& solver, const SolverOptions& options, Context& context) {
     Stage stage(context, "air");
-    carry_air(air, liquid, valid, open, domain, dt, context);
+    carry_air(air, liquid, open, domain, dt, context);
     const PressureSystem<D> system = air_system(air, phase, open, context);
     CellField<double, D> pressure(air.tiles());
     AirFlowReport r;
@@ -174,11 +172,11 @@ AirFlowReport flow_air(FaceField<double, D>& air, const FaceField<double, D>& li
     return r;
 }
 
-#define SPUME_INSTANTIATE(D)                                                                   \
-    template AirFlowReport flow_air<D>(                                                        \
-        FaceField<double, D>&, const FaceField<double, D>&, const FaceField<std::uint8_t, D>&, \
-        const CellField<std::uint8_t, D>&, const AirRegions<D>&, const CutCells<D>&,           \
-        const GridDomain<D>&, double, PressureSolver<D>&, const SolverOptions&, Context&);
+#define SPUME_INSTANTIATE(D)                                                                    \
+    template AirFlowReport flow_air<D>(FaceField<double, D>&, const LiquidVelocity<D>&,         \
+                                       const CellField<std::uint8_t, D>&, const AirRegions<D>&, \
+                                       const CutCells<D>&, const GridDomain<D>&, double,        \
+                                       PressureSolver<D>&, const SolverOptions&, Context&);
 SPUME_INSTANTIATE(2)
 SPUME_INSTANTIATE(3)
 #undef SPUME_INSTANTIATE

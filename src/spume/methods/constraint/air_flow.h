@@ -20,11 +20,17 @@ struct AirFlowReport {
     double divergence = 0;  ///< largest |∇·u − mean of the region| Δt of an air cell
 };
 
-/// `air`: the whole flow of the substep before in, of this one out: the liquid's velocity where
-/// `valid`, the air's between air cells. Both live on the tiles of `phase`.
+/// A flow that is known on the `valid` faces.
 template <int D>
-AirFlowReport flow_air(FaceField<double, D>& air, const FaceField<double, D>& liquid,
-                       const FaceField<std::uint8_t, D>& valid,
+struct LiquidVelocity {
+    const FaceField<double, D>& velocity;
+    const FaceField<std::uint8_t, D>& valid;
+};
+
+/// `air`: the whole flow of the substep before in, of this one out: the liquid's velocity where
+/// that is valid, the air's between air cells. Both live on the tiles of `phase`.
+template <int D>
+AirFlowReport flow_air(FaceField<double, D>& air, const LiquidVelocity<D>& liquid,
                        const CellField<std::uint8_t, D>& phase, const AirRegions<D>& regions,
                        const CutCells<D>& open, const GridDomain<D>& domain, double dt,
                        PressureSolver<D>& solver, const SolverOptions& options, Context& context);

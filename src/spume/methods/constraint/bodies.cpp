@@ -8,32 +8,23 @@
 namespace spume::constraint {
 
 template <int D>
-PlacedSolids<D> moved_solids(State<D>& s, const World<D>& w, Interval time) {
-    w.rigid.drift(s.rigid, time.length());
-    PlacedSolids<D> solids = solids_at<D>(w, s.rigid, time.end);
-    if (w.rigid.empty()) return solids;
-    w.rigid.separate(s.rigid, solids, w.domain);
-    w.rigid.accelerate(s.rigid, w.gravity(), w.forces, time);
-    w.rigid.place(solids, s.rigid);
-    return solids;
-}
-
-template <int D>
-BodySolve<D> project_with_bodies(State<D>& s, const Params& p, World<D>& w, SubstepGeometry<D>& geometry,
-                                 PlacedSolids<D>& solids, const AirRegions<D>& regions,
-                                 std::span<const SurfaceFace> faces,
-                                 std::span<const RegionRow> rows, const LiquidForces<D>& forces,
-                                 FaceField<std::uint8_t, D>& valid, Interval time,
-                                 StepReport& report, Context& context) {
+BodySolve<D> project_with_bodies(State<D>& s, const Params& p, const World<D>& w,
+                                 SubstepGeometry<D>& geometry, PlacedSolids<D>& solids,
+                                 const AirBoundary<D>& air, const LiquidForces<D>& forces,
+                                 PressureSolver<D>& solver, StepReport& report, Context& context) {
     const SolverOptions options{.tolerance = p.pressure_tolerance,
                                 .max_iterations = p.pressure_iterations};
     BodySolve<D> r;
-    const auto moved = [&] { return solids.max_speed() > 0 || !geometry.source_faces.empty(); };
+    const auto find_solid_flux = [&] {
+        r.boundary_moves = solids.max_speed() > 0 || !geometry.source_faces.empty();
+        if (r.boundary_moves) r.solid_flux = solid_fluxes(air.regions, geometry.open, context);
+    };
     const auto solve = [&](RigidCoupling<D>* rigid) {
-        if (moved()) r.solid_flux = solid_fluxes(regions, geometry.open, context);
-        r.solve = project(s.velocity, s.pressure, valid, geometry.phase, geometry.open, faces, rows,
-                          r.solid_flux, forces, w.solver, options, context, rigid);
-        r.matrix = rigid ? nullptr : w.solver.matrix();
+        find_solid_flux();
+        r.solve =
+            project(s.velocity, s.pressure, r.valid, {geometry.phase, geometry.open, air.faces},
+                    {air.rows, r.solid_flux}, forces, solver, options, context, rigid);
+        r.matrix = rigid ? nullptr : solver.matrix();
         report.add(r.solve.solve);
         report.max_divergence = r.solve.divergence;
     };
@@ -46,27 +37,25 @@ BodySolve<D> project_with_bodies(State<D>& s, const Params& p, World<D>& w, Subs
         return geometry.flow.source_of_cell(x) != nullptr;
     };
     RigidCoupling<D> coupling(w.rigid, s.rigid, solids, w.domain, geometry.open, geometry.phase,
-                              regions.label, regions.regions.size(), prescribed, context);
+                              air.regions.label, air.regions.regions.size(), prescribed, context);
     solve(&coupling);
     w.rigid.place(solids, s.rigid);
     if (report.failed || report.stopped) return r;
-    if (w.rigid.stop_at_contacts(s.rigid, solids, w.domain, time.length())) {
+    if (w.rigid.stop_at_contacts(s.rigid, solids, w.domain, forces.dt)) {
         w.rigid.place(solids, s.rigid);
         coupling.write_velocities();
         s.velocity = before;
         solve(nullptr);
-    } else if (moved()) {
-        r.solid_flux = solid_fluxes(regions, geometry.open, context);
+    } else {
+        find_solid_flux();
     }
     return r;
 }
 
-#define SPUME_INSTANTIATE(D)                                                               \
-    template PlacedSolids<D> moved_solids<D>(State<D>&, const World<D>&, Interval);              \
-    template BodySolve<D> project_with_bodies<D>(                                          \
-        State<D>&, const Params&, World<D>&, SubstepGeometry<D>&, PlacedSolids<D>&, const AirRegions<D>&, \
-        std::span<const SurfaceFace>, std::span<const RegionRow>, const LiquidForces<D>&,  \
-        FaceField<std::uint8_t, D>&, Interval, StepReport&, Context&);
+#define SPUME_INSTANTIATE(D)                                                              \
+    template BodySolve<D> project_with_bodies<D>(                                         \
+        State<D>&, const Params&, const World<D>&, SubstepGeometry<D>&, PlacedSolids<D>&, \
+        const AirBoundary<D>&, const LiquidForces<D>&, PressureSolver<D>&, StepReport&, Context&);
 SPUME_INSTANTIATE(2)
 SPUME_INSTANTIATE(3)
 #undef SPUME_INSTANTIATE

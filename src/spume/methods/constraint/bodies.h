@@ -3,31 +3,28 @@
 
 #pragma once
 
-#include "spume/methods/constraint/substep_geometry.h"
+#include "spume/methods/constraint/rows.h"
 
 namespace spume::constraint {
 
-/// Lets the free bodies drift for the substep, stops them at walls, and adds gravity and forces to
-/// their velocities; returns all solids at the end of the interval.
-template <int D>
-PlacedSolids<D> moved_solids(State<D>& state, const World<D>& world, Interval time);
-
+/// What the projection has left besides velocity and pressure.
 template <int D>
 struct BodySolve {
     BubbleSolve solve;
-    std::vector<double> solid_flux;  ///< of each region, with the solids' final velocities
-    MatrixTag matrix;                ///< of the solve if free bodies had no unknowns in it
+    std::vector<double> solid_flux;    ///< of each region, with the solids' final velocities
+    bool boundary_moves = false;       ///< some closed face has a velocity
+    MatrixTag matrix;                  ///< of the solve if free bodies had no unknowns in it
+    FaceField<std::uint8_t, D> valid;  ///< faces that got a velocity
 };
 
-/// The projection of [GB17] Eqs. 5–8 with free bodies in it. Bodies that would enter a wall or
-/// another solid within the substep are stopped, and the liquid is projected once more around
-/// bodies that move as they then do.
+/// The projection of [GB17] Eqs. 5–8 with free bodies in it: rewrites velocity and pressure, and
+/// the bodies' velocities in state, solids and geometry. Bodies that would enter a wall or another
+/// solid within the substep are stopped, and the liquid is projected once more around bodies that
+/// move as they then do.
 template <int D>
-BodySolve<D> project_with_bodies(State<D>& state, const Params& params, World<D>& world,
-                                 SubstepGeometry<D>& geometry, PlacedSolids<D>& solids, const AirRegions<D>& regions,
-                                 std::span<const SurfaceFace> faces,
-                                 std::span<const RegionRow> rows, const LiquidForces<D>& forces,
-                                 FaceField<std::uint8_t, D>& valid, Interval time,
-                                 StepReport& report, Context& context);
+BodySolve<D> project_with_bodies(State<D>& state, const Params& params, const World<D>& world,
+                                 SubstepGeometry<D>& geometry, PlacedSolids<D>& solids,
+                                 const AirBoundary<D>& air, const LiquidForces<D>& forces,
+                                 PressureSolver<D>& solver, StepReport& report, Context& context);
 
 }  // namespace spume::constraint

@@ -15,12 +15,12 @@
 #include "spume/methods/constraint/params.h"
 #include "spume/particles/bubbles.h"
 #include "spume/particles/tracers.h"
-#include "spume/physics/free_surface/bubble_pressure.h"
-#include "spume/physics/motion/drag.h"
 #include "spume/physics/air/track_bubbles.h"
 #include "spume/physics/domain/force.h"
 #include "spume/physics/domain/liquid_set.h"
+#include "spume/physics/free_surface/bubble_pressure.h"
 #include "spume/physics/free_surface/rigid.h"
+#include "spume/physics/motion/drag.h"
 
 namespace spume::constraint {
 
@@ -48,7 +48,7 @@ struct State {
     double outflow = 0;                 ///< of liquid through open sides and into sinks, m³/s
 };
 
-/// What a scene fixes for the whole run, made ready; the solver keeps only work space.
+/// What a scene fixes for the whole run, made ready; the topology is a pure function of the tiles.
 template <int D>
 struct World {
     Scene scene;
@@ -58,7 +58,7 @@ struct World {
     ForceSet<D> forces;
     RigidSet<D> rigid;                  ///< those of the solids that the liquid moves
     std::vector<std::uint8_t> no_slip;  ///< by solid
-    PressureSolver<D> solver, air_solver;
+    MultigridTopology<D> topology;      ///< of the tiles of the last solve
 
     DragLaw drag() const {
         return {scene.physics.water_density, std::max(scene.physics.viscosity, 1e-9), 1};

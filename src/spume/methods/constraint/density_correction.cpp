@@ -6,10 +6,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "spume/methods/constraint/density_error.h"
 #include "spume/physics/domain/guard.h"
 #include "spume/physics/free_surface/reseed.h"
 #include "spume/physics/motion/move_bubbles.h"
-#include "spume/methods/constraint/density_error.h"
 #include "spume/surface/extrapolate.h"
 
 namespace spume::constraint {
@@ -32,8 +32,8 @@ constexpr double kThin = 0.1;
 
 /// Mean crowding of the liquid's cells: that of particles and surface as wholes, without noise.
 template <int D>
-double mean_crowding(const CellField<float, D>& density_error, const CellField<std::uint8_t, D>& phase,
-                     Context& context) {
+double mean_crowding(const CellField<float, D>& density_error,
+                     const CellField<std::uint8_t, D>& phase, Context& context) {
     using Sums = Vec<double, 2>;
     const Sums s = reduce_tiles<D>(
         context.arena, *density_error.tiles(), Sums{},
@@ -99,8 +99,8 @@ double full_count(const State<D>& s, const World<D>& w, Context& context) {
 /// Particles that thin walls hide from their cells stand for liquid that no cell counts. By how
 /// much there are more of them for the volume in all cells than in those away from such walls.
 template <int D>
-double hidden_share(const SubstepGeometry<D>& geometry, Context& context) {
-    const VolumeFractions<D>& f = geometry.fractions;
+double hidden_share(const RebuiltGeometry<D>& geometry, Context& context) {
+    const VolumeFractions<D>& f = geometry.volumes;
     using Sums = Vec<double, 4>;  // particles and volume, in all cells and away from walls
     const Sums sums = reduce_tiles<D>(
         context.arena, *f.reconstructed.tiles(), Sums{},
@@ -108,9 +108,10 @@ double hidden_share(const SubstepGeometry<D>& geometry, Context& context) {
             Sums r{};
             for (int o = 0; o < kTileCells<D>; ++o) {
                 const std::size_t at = std::size_t(t) * kTileCells<D> + std::size_t(o);
-                const double count = geometry.cells.count(at),
-                             volume = double(f.reconstructed.at(t, o)) * double(f.open_with_sources.at(t, o));
-                const double away = geometry.open.parting.at(t, o) ? 0 : 1;
+                const double count = geometry.particles.cells.count(at),
+                             volume = double(f.reconstructed.at(t, o)) *
+                                      double(f.open_with_sources.at(t, o));
+                const double away = geometry.geometry.open.parting.at(t, o) ? 0 : 1;
                 r += Sums{count, volume, away * count, away * volume};
             }
             return r;
@@ -121,66 +122,68 @@ double hidden_share(const SubstepGeometry<D>& geometry, Context& context) {
 }
 
 template <int D>
-CellField<float, D> density_error_in(const SubstepGeometry<D>& geometry, const State<D>& s, const World<D>& w,
-                                Context& context) {
+CellField<float, D> density_error_in(const RebuiltGeometry<D>& geometry, const State<D>& s,
+                                     const World<D>& w, Context& context) {
+    const CutCells<D>& open = geometry.geometry.open;
     double full = full_count(s, w, context);
-    if (geometry.open.parting.any()) full /= hidden_share(geometry, context);
-    return density_error_of(geometry.cells, geometry.fractions.reconstructed, geometry.fractions.open_with_sources,
-                       geometry.open.kind, full, context, &geometry.open.parting);
+    if (open.parting.any()) full /= hidden_share(geometry, context);
+    return density_error_of(geometry.particles.cells, geometry.volumes.reconstructed,
+                            geometry.volumes.open_with_sources, open.kind, full, context,
+                            &open.parting);
 }
 
 template <int D>
-FaceField<float, D> density_correction(const State<D>& s, const Params& p, World<D>& w,
-                                         const SubstepGeometry<D>& geometry, const PlacedSolids<D>& solids,
-                                         const AirRows& rows,
-                                         const std::vector<RegionMeasure>& reconstructed,
-                                         std::span<const SurfaceFace> faces,
-                                         const LiquidForces<D>& forces, const MatrixTag& matrix,
-                                         StepReport& report, Context& context) {
-    if (!leads_volumes(p)) return {};
+FaceField<float, D> density_correction(const State<D>& s, const Params& p,
+                                       const SubstepGeometry<D>& geometry,
+                                       const AirBoundary<D>& air,
+                                       const CellField<float, D>& density_error,
+                                       const LiquidForces<D>& forces, const BodySolve<D>& projected,
+                                       PressureSolver<D>& solver, StepReport& report,
+                                       Context& context) {
+    if (!corrects_volumes(p)) return {};
     Stage stage(context, "packing");
-    LiquidForces<D> leading = forces;
+    LiquidForces<D> correcting = forces;
     if (p.liquid_correction)
-        leading.growth = spreading(geometry.density_error, geometry.phase, forces.dt, context);
+        correcting.growth = spreading(density_error, geometry.phase, forces.dt, context);
     CutCells<D> open = geometry.open;  // solids at rest: the flow has none of their velocities
-    if (solids.max_speed() > 0 || w.liquids.has_flow(s.time + forces.dt))
-        open.velocity = FaceField<double, D>(open.velocity.tiles());
-    std::vector<SurfaceFace> smooth(faces.begin(), faces.end());
+    if (projected.boundary_moves) open.velocity = FaceField<double, D>(open.velocity.tiles());
+    std::vector<SurfaceFace> smooth = air.faces;
     for (SurfaceFace& f : smooth) f.jump = 0;
     SolverOptions options = kRough;
-    options.same_matrix = matrix && matrix == w.solver.matrix();
+    options.same_matrix = projected.matrix && projected.matrix == solver.matrix();
     FaceField<double, D> flow(s.grid.tiles);
     CellField<double, D> potential(s.grid.tiles);
     FaceField<std::uint8_t, D> valid;
-    const BubbleSolve solved =
-        project<D>(flow, potential, valid, geometry.phase, open, smooth,
-                   leading_rows<D>(s, p, rows.rows, reconstructed, faces, geometry.open.area, forces.dt), {},
-                   leading, w.solver, options, context);
+    const auto rows = correcting_rows<D>(air, s, p, geometry.open.area, forces.dt);
+    const BubbleSolve solved = project<D>(flow, potential, valid, {geometry.phase, open, smooth},
+                                          {rows}, correcting, solver, options, context);
     report.stopped = report.stopped || solved.solve.end == SolveEnd::kStopped;
     if (report.stopped || !all_finite(flow, "packing flow", "packing", report, context)) return {};
     extrapolate(flow, valid, 2, context, Continuation::kEven, &open.parting);
-    return limited_way(flow, open.area, forces.dt, kMostWay * w.domain.voxel(), context);
+    return limited_way(flow, open.area, forces.dt, kMostWay * s.grid.tiles->voxel(), context);
 }
 
 template <int D>
-void repopulate(State<D>& s, const Params& p, const World<D>& w, const SubstepGeometry<D>& geometry,
-                const PlacedSolids<D>& solids, Context& context) {
+void repopulate(State<D>& s, const Params& p, const World<D>& w, const ParticleCells<D>& particles,
+                const CellField<float, D>& density_error, const PlacedSolids<D>& solids,
+                Context& context) {
     const Reseeding limits{static_cast<int>(std::ceil(p.fewest_particles * (1 << D))),
                            static_cast<int>(std::lround(full_count(s, w, context))),
                            static_cast<int>(p.most_particles * (1 << D)), kThin};
-    reseed(s.liquid, geometry.ranges, geometry.cells, s.phi, geometry.density_error, s.velocity, solids,
-           w.domain, limits, w.liquids.random_seed(), static_cast<std::uint32_t>(s.steps), context);
+    reseed(s.liquid, particles.cells, s.phi, density_error, s.velocity, solids, w.domain, limits,
+           {w.liquids.random_seed(), static_cast<std::uint32_t>(s.steps)}, context);
 }
 
-#define SPUME_INSTANTIATE(D)                                                                 \
-    template double full_count<D>(const State<D>&, const World<D>&, Context&);               \
-    template CellField<float, D> density_error_in<D>(const SubstepGeometry<D>&, const State<D>&,           \
-                                                const World<D>&, Context&);                  \
-    template FaceField<float, D> density_correction<D>(                                    \
-        const State<D>&, const Params&, World<D>&, const SubstepGeometry<D>&, const PlacedSolids<D>&,       \
-        const AirRows&, const std::vector<RegionMeasure>&, std::span<const SurfaceFace>,     \
-        const LiquidForces<D>&, const MatrixTag&, StepReport&, Context&);                    \
-    template void repopulate<D>(State<D>&, const Params&, const World<D>&, const SubstepGeometry<D>&, \
+#define SPUME_INSTANTIATE(D)                                                                     \
+    template double full_count<D>(const State<D>&, const World<D>&, Context&);                   \
+    template CellField<float, D> density_error_in<D>(const RebuiltGeometry<D>&, const State<D>&, \
+                                                     const World<D>&, Context&);                 \
+    template FaceField<float, D> density_correction<D>(                                          \
+        const State<D>&, const Params&, const SubstepGeometry<D>&, const AirBoundary<D>&,        \
+        const CellField<float, D>&, const LiquidForces<D>&, const BodySolve<D>&,                 \
+        PressureSolver<D>&, StepReport&, Context&);                                              \
+    template void repopulate<D>(State<D>&, const Params&, const World<D>&,                       \
+                                const ParticleCells<D>&, const CellField<float, D>&,             \
                                 const PlacedSolids<D>&, Context&);
 SPUME_INSTANTIATE(2)
 SPUME_INSTANTIATE(3)

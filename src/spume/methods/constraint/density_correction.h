@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include "spume/methods/constraint/bodies.h"
 #include "spume/methods/constraint/rows.h"
 
 namespace spume::constraint {
@@ -13,9 +14,9 @@ namespace spume::constraint {
 //   d = −∇q,   ∇·d = k e in the liquid
 //   ∫ d·n = k_r (V_r − V_r⁰) over the surface of region r, n into it
 //
-// e is the crowding (methods/constraint/density_error.h), V_r⁰ the rest volume. Put into the velocity instead, what
-// a surface gains by the noise of its particles becomes a jet. Each substep ends with the d of its
-// own errors; the next one applies it once, along with the flow:
+// e is the crowding (methods/constraint/density_error.h), V_r⁰ the rest volume. Put into the
+// velocity instead, what a surface gains by the noise of its particles becomes a jet. Each substep
+// ends with the d of its own errors; the next one applies it once, along with the flow:
 //
 //   dx/dt = u(x) + d(x)/Δt   over its Δt, whatever that is
 
@@ -23,29 +24,31 @@ namespace spume::constraint {
 template <int D>
 double full_count(const State<D>& state, const World<D>& world, Context& context);
 
-/// How the particles crowd, by the surface that is laid around them.
+/// Volume that the particles in a cell stand for less what the surface around them encloses there
+/// (density_error.h).
 template <int D>
-CellField<float, D> density_error_in(const SubstepGeometry<D>& geometry, const State<D>& state,
-                                const World<D>& world, Context& context);
+CellField<float, D> density_error_in(const RebuiltGeometry<D>& geometry, const State<D>& state,
+                                     const World<D>& world, Context& context);
 
 /// The displacement d in metres, on the faces that the projection knows and two layers beyond: half
 /// a voxel at most. Without tiles where nothing is to be corrected; floats, since particles and
-/// both fields are held at once. The solver is spared the set-up if it holds `matrix`, that of the
-/// projection of the same ground, rows and forces; the result is the same.
+/// both fields are held at once. The solver is spared the set-up if it holds the matrix of
+/// `projected`, the projection of the same geometry, rows and forces; the result is the same.
 template <int D>
 FaceField<float, D> density_correction(const State<D>& state, const Params& params,
-                                         World<D>& world, const SubstepGeometry<D>& geometry,
-                                         const PlacedSolids<D>& solids, const AirRows& rows,
-                                         const std::vector<RegionMeasure>& reconstructed,
-                                         std::span<const SurfaceFace> faces,
-                                         const LiquidForces<D>& forces, const MatrixTag& matrix,
-                                         StepReport& report, Context& context);
+                                       const SubstepGeometry<D>& geometry,
+                                       const AirBoundary<D>& air,
+                                       const CellField<float, D>& density_error,
+                                       const LiquidForces<D>& forces, const BodySolve<D>& projected,
+                                       PressureSolver<D>& solver, StepReport& report,
+                                       Context& context);
 
 /// Cells well inside the liquid with few particles get some from full cells, or new ones where all
 /// around is thin; cells with far too many lose the youngest. Before it the particles are sorted as
-/// the ground has them.
+/// `particles` has them.
 template <int D>
 void repopulate(State<D>& state, const Params& params, const World<D>& world,
-                const SubstepGeometry<D>& geometry, const PlacedSolids<D>& solids, Context& context);
+                const ParticleCells<D>& particles, const CellField<float, D>& density_error,
+                const PlacedSolids<D>& solids, Context& context);
 
 }  // namespace spume::constraint

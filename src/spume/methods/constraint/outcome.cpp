@@ -71,8 +71,8 @@ void refuse_crushing(const BubbleSolve& solved, const PlacedSolids<D>& solids, S
 }  // namespace
 
 template <int D>
-void warn_of_emptiness(const State<D>& s, const World<D>& w, const PlacedSolids<D>& solids, double time,
-                       StepReport& report) {
+void warn_of_emptiness(const State<D>& s, const World<D>& w, const PlacedSolids<D>& solids,
+                       double time, StepReport& report) {
     if (s.steps > 0) return;
     for (const std::string& name : w.liquids.blocked_sources(w.domain, solids))
         report.warnings.push_back(
@@ -83,28 +83,28 @@ void warn_of_emptiness(const State<D>& s, const World<D>& w, const PlacedSolids<
 
 template <int D>
 bool judge_solve(State<D>& s, const Params& p, const World<D>& w, const PlacedSolids<D>& solids,
-                 const AirRegions<D>& regions, const AirRows& rows, const BodySolve<D>& solved,
-                 StepReport& report, Context& context) {
+                 const AirBoundary<D>& air, const BodySolve<D>& solved, StepReport& report,
+                 Context& context) {
     const double cell = w.domain.cell_volume();
-    report.max_region_error = largest_region_error<D>(rows.rows, solved, cell);
+    report.max_region_error = largest_region_error<D>(air.rows, solved, cell);
     if (p.bubbles == BubbleMode::kConstrained)
-        warn_of_squeezing<D>(rows.rows, solved, rows.dropped, cell,
+        warn_of_squeezing<D>(air.rows, solved, air.dropped, cell,
                              solids.max_speed() * cell / w.domain.voxel(), report);
     refuse_crushing(solved.solve, solids, report);
     if (report.stopped || report.failed) return false;
     if (!all_finite(s.pressure, "pressure", "pressure", report, context) ||
         !all_finite(s.velocity, "velocity", "pressure", report, context))
         return false;
-    report_pressures(s.air.bubbles, regions, solved.solve.pressure, p);
+    report_pressures(s.air.bubbles, air.regions, solved.solve.pressure, p);
     return true;
 }
 
-#define SPUME_INSTANTIATE(D)                                                                       \
-    template void warn_of_emptiness<D>(const State<D>&, const World<D>&, const PlacedSolids<D>&, double, \
-                                       StepReport&);                                               \
-    template bool judge_solve<D>(State<D>&, const Params&, const World<D>&, const PlacedSolids<D>&,      \
-                                 const AirRegions<D>&, const AirRows&, const BodySolve<D>&,        \
-                                 StepReport&, Context&);
+#define SPUME_INSTANTIATE(D)                                                                     \
+    template void warn_of_emptiness<D>(const State<D>&, const World<D>&, const PlacedSolids<D>&, \
+                                       double, StepReport&);                                     \
+    template bool judge_solve<D>(State<D>&, const Params&, const World<D>&,                      \
+                                 const PlacedSolids<D>&, const AirBoundary<D>&,                  \
+                                 const BodySolve<D>&, StepReport&, Context&);
 SPUME_INSTANTIATE(2)
 SPUME_INSTANTIATE(3)
 #undef SPUME_INSTANTIATE

@@ -18,7 +18,7 @@ void warn_of_emptiness(const State<D>& state, const World<D>& world, const Place
 /// finite. Writes the regions' pressures. False: the substep ends.
 template <int D>
 bool judge_solve(State<D>& state, const Params& params, const World<D>& world,
-                 const PlacedSolids<D>& solids, const AirRegions<D>& regions, const AirRows& rows,
+                 const PlacedSolids<D>& solids, const AirBoundary<D>& air,
                  const BodySolve<D>& solved, StepReport& report, Context& context);
 
 }  // namespace spume::constraint

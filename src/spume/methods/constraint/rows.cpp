@@ -73,35 +73,31 @@ std::vector<SurfaceFace> faces_under_tension(const State<D>& s, const SubstepGeo
 }
 
 template <int D>
-AirRows rows_of(const State<D>& s, const Params& p, const SubstepGeometry<D>& geometry,
-                const AirRegions<D>& regions, std::span<const SurfaceFace> faces, double density,
-                double dt) {
-    AirRows r;
-    r.rows = constrained_rows(regions, faces, geometry.open.area, r.dropped);
-    if (p.bubbles == BubbleMode::kOff) r.rows.assign(r.rows.size(), {});
+void add_rows(AirBoundary<D>& air, const State<D>& s, const Params& p,
+              const SubstepGeometry<D>& geometry, double density, double dt) {
+    air.rows = constrained_rows<D>(air.regions, air.faces, geometry.open.area, air.dropped);
+    if (p.bubbles == BubbleMode::kOff) air.rows.assign(air.rows.size(), {});
     if (p.bubbles == BubbleMode::kCompressible)
-        make_compressible(r.rows, regions, s.air.bubbles, p, density, dt);
-    return r;
+        make_compressible(air.rows, air.regions, s.air.bubbles, p, density, dt);
 }
 
-bool leads_volumes(const Params& p) {
+bool corrects_volumes(const Params& p) {
     return p.liquid_correction ||
            (p.bubbles == BubbleMode::kConstrained && p.bubble_correction != VolumeCorrection::kOff);
 }
 
 template <int D>
-std::vector<RegionRow> leading_rows(const State<D>& s, const Params& p,
-                                    std::span<const RegionRow> rows,
-                                    const std::vector<RegionMeasure>& reconstructed,
-                                    std::span<const SurfaceFace> faces,
-                                    const FaceField<float, D>& area, double dt) {
-    std::vector<RegionRow> r(rows.begin(), rows.end());
+std::vector<RegionRow> correcting_rows(const AirBoundary<D>& boundary, const State<D>& s,
+                                       const Params& p, const FaceField<float, D>& area,
+                                       double dt) {
+    std::vector<RegionRow> r = boundary.rows;
+    const std::vector<RegionMeasure>& reconstructed = boundary.reconstructed;
     for (RegionRow& row : r) row.pressure = 0;
     if (p.bubbles != BubbleMode::kConstrained || p.bubble_correction == VolumeCorrection::kOff)
         return r;
     const std::vector<AirBubble>& air = s.air.bubbles;
-    std::vector<double> layer(rows.size(), 0.0);
-    for (const SurfaceFace& f : faces)
+    std::vector<double> layer(r.size(), 0.0);
+    for (const SurfaceFace& f : boundary.faces)
         if (f.region >= 0) layer[std::size_t(f.region)] += layer_on(f, area);
     double volume = 0, rest = 0;
     for (std::size_t k = 0; k < r.size(); ++k)
@@ -117,16 +113,15 @@ std::vector<RegionRow> leading_rows(const State<D>& s, const Params& p,
     return r;
 }
 
-#define SPUME_INSTANTIATE(D)                                                                 \
-    template std::vector<SurfaceFace> faces_under_tension<D>(                                \
-        const State<D>&, const SubstepGeometry<D>&, const AirRegions<D>&, const World<D>&, Context&); \
-    template AirRows rows_of<D>(const State<D>&, const Params&, const SubstepGeometry<D>&,            \
-                                const AirRegions<D>&, std::span<const SurfaceFace>, double,  \
-                                double);                                                     \
-    template std::vector<RegionRow> leading_rows<D>(                                         \
-        const State<D>&, const Params&, std::span<const RegionRow>,                          \
-        const std::vector<RegionMeasure>&, std::span<const SurfaceFace>,                     \
-        const FaceField<float, D>&, double);
+#define SPUME_INSTANTIATE(D)                                                                      \
+    template std::vector<SurfaceFace> faces_under_tension<D>(                                     \
+        const State<D>&, const SubstepGeometry<D>&, const AirRegions<D>&, const World<D>&,        \
+        Context&);                                                                                \
+    template void add_rows<D>(AirBoundary<D>&, const State<D>&, const Params&,                    \
+                              const SubstepGeometry<D>&, double, double);                         \
+    template std::vector<RegionRow> correcting_rows<D>(const AirBoundary<D>&, const State<D>&,    \
+                                                       const Params&, const FaceField<float, D>&, \
+                                                       double);
 SPUME_INSTANTIATE(2)
 SPUME_INSTANTIATE(3)
 #undef SPUME_INSTANTIATE

@@ -7,34 +7,38 @@
 
 namespace spume::constraint {
 
-/// The liquid's surface with the jumps of tension; `regions` are those of the ground.
+/// The air beyond the liquid's surface: its regions, the faces towards them, and their rows in the
+/// pressure system.
 template <int D>
-std::vector<SurfaceFace> faces_under_tension(const State<D>& state, const SubstepGeometry<D>& geometry,
+struct AirBoundary {
+    AirRegions<D> regions;
+    std::vector<RegionMeasure> reconstructed;  ///< their sizes by the particles' own surface
+    std::vector<SurfaceFace> faces;            ///< with the jumps of tension
+    std::vector<RegionRow> rows;
+    std::vector<int> dropped;  ///< regions left out of the rows since others imply them
+};
+
+/// The liquid's surface with the jumps of tension; `regions` are those of the geometry.
+template <int D>
+std::vector<SurfaceFace> faces_under_tension(const State<D>& state,
+                                             const SubstepGeometry<D>& geometry,
                                              const AirRegions<D>& regions, const World<D>& world,
                                              Context& context);
 
-/// The rows of the regions in the pressure system, and those left out since others imply them.
-struct AirRows {
-    std::vector<RegionRow> rows;
-    std::vector<int> dropped;
-};
-
-/// Rows by the mode of the method: none, of fixed volumes, or with the spring of the air.
+/// Fills in the rows by the mode of the method: none, of fixed volumes, or with the spring of the
+/// air.
 template <int D>
-AirRows rows_of(const State<D>& state, const Params& params, const SubstepGeometry<D>& geometry,
-                const AirRegions<D>& regions, std::span<const SurfaceFace> faces, double density,
-                double dt);
+void add_rows(AirBoundary<D>& air, const State<D>& state, const Params& params,
+              const SubstepGeometry<D>& geometry, double density, double dt);
 
-/// Is there a volume that is led back to what it should be?
-bool leads_volumes(const Params& params);
+/// Is there a volume that is corrected to what it should be?
+bool corrects_volumes(const Params& params);
 
-/// The same rows for the flow that leads regions back to their rest volumes. `reconstructed` are the volumes
-/// by the particles' own surface.
+/// The same rows for the displacement that corrects the regions' volumes towards their rest
+/// volumes.
 template <int D>
-std::vector<RegionRow> leading_rows(const State<D>& state, const Params& params,
-                                    std::span<const RegionRow> rows,
-                                    const std::vector<RegionMeasure>& reconstructed,
-                                    std::span<const SurfaceFace> faces,
-                                    const FaceField<float, D>& area, double dt);
+std::vector<RegionRow> correcting_rows(const AirBoundary<D>& air, const State<D>& state,
+                                       const Params& params, const FaceField<float, D>& area,
+                                       double dt);
 
 }  // namespace spume::constraint

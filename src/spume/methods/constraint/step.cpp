@@ -2,24 +2,23 @@
 // Copyright The Spume authors
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
 #include "spume/methods/constraint/air.h"
+#include "spume/methods/constraint/ballistic_faces.h"
 #include "spume/methods/constraint/constraint.h"
-#include "spume/methods/constraint/outcome.h"
 #include "spume/methods/constraint/density_correction.h"
-#include "spume/methods/constraint/sources_and_sinks.h"
+#include "spume/methods/constraint/liquid_exchange.h"
+#include "spume/methods/constraint/outcome.h"
 #include "spume/methods/constraint/rows.h"
 #include "spume/methods/constraint/viscous.h"
 #include "spume/methods/constraint/volume.h"
-#include "spume/physics/motion/advect.h"
 #include "spume/physics/air/air_markers.h"
-#include "spume/physics/domain/capillary_limit.h"
-#include "spume/methods/constraint/ballistic_faces.h"
-#include "spume/physics/domain/guard.h"
-#include "spume/physics/motion/move_liquid.h"
 #include "spume/physics/domain/constrain_velocity.h"
+#include "spume/physics/domain/guard.h"
+#include "spume/physics/free_surface/outflow.h"
+#include "spume/physics/motion/advect.h"
+#include "spume/physics/motion/move_liquid.h"
 #include "spume/surface/extrapolate.h"
 
 // A liquid of particles with a free surface, whose trapped air keeps its volume [GB17]:
@@ -30,220 +29,202 @@
 //   ( D M⁻¹ Dᵀ   D M⁻¹ Bᵀ ) ( p )   (  D u*           )
 //   ( B M⁻¹ Dᵀ   B M⁻¹ Bᵀ ) ( λ ) = (  B u* − b_solid ) Eq. 8
 //
-// λ is the pressure of the region; it is eliminated row by row (physics/free_surface/bubble_pressure.h). A
-// substep moves the particles, lays a surface around them, and projects their velocity on the grid.
+// λ is the pressure of the region; it is eliminated row by row
+// (physics/free_surface/bubble_pressure.h). A substep moves the particles, lays a surface around
+// them, and projects their velocity on the grid.
 
 namespace spume::constraint {
 namespace {
 
-/// How many layers of faces beyond the liquid a particle may reach in a substep.
-int layers_beyond(const Params& p) { return static_cast<int>(std::ceil(p.cfl)) + 2; }
-
+/// The liquid on the grid, until its velocity is found.
 template <int D>
-void add_gravity(FaceField<double, D>& velocity, const Vec<double, D>& gravity, double dt,
-                 Context& ctx) {
-    for (int a = 0; a < D; ++a) {
-        double* u = velocity.write(a);
-        const double add = gravity[a] * dt;
-        for_values(ctx.arena, *velocity.tiles(), [=](std::size_t b, std::size_t e) {
-            for (std::size_t i = b; i < e; ++i) u[i] += add;
-        });
-    }
-}
+struct GridLiquid {
+    SubstepGeometry<D> geometry;
+    LiquidFractions<D> fractions;
+    AirBoundary<D> air;
+};
 
-/// The forces of the solve, with the densities of the liquids only.
+/// A substep once everything has moved.
 template <int D>
-LiquidForces<D> densities(const State<D>& s, const World<D>& w, const SubstepGeometry<D>& geometry, double dt,
-                          Context& ctx) {
-    LiquidForces<D> r{dt, w.scene.physics.water_density};
-    if (w.liquids.several_densities())
-        r.inverse_density_ratio = inverse_density_ratio_of(s.liquid, geometry.ranges, w.domain.clamp(), ctx);
-    return r;
-}
+struct MovedLiquid {
+    PlacedSolids<D> solids;
+    ParticleCells<D> particles;
+    CellField<float, D> density_error;
+    std::vector<Impulse<D>> owed;  ///< momentum that small bubbles leave to the liquid
+    std::vector<BubbleEvent> events;
+    GridLiquid<D> grid;
+};
 
-/// Gravity, the scene's forces, and what the small bubbles give and take.
+bool has_ended(const StepReport& report) { return report.stopped || report.failed; }
+
+/// Bodies, particles and air move with the velocity of the last substep; then the surface is laid
+/// anew and the regions of air are matched with those before, [GB17] §4.2.
 template <int D>
-void push(State<D>& s, const World<D>& w, const SubstepGeometry<D>& geometry, const LiquidForces<D>& forces,
-          std::span<const Impulse<D>> owed, Interval time, Context& ctx) {
-    add_gravity(s.velocity, w.gravity(), time.length(), ctx);
-    add_forces(s.velocity, w.forces, time, ctx);
-    const LiquidFaces<D> faces{&geometry.phase, &geometry.open.area,
-                               forces.inverse_density_ratio.tiles() ? &forces.inverse_density_ratio : nullptr};
-    lift(s.velocity, s.small, w.gravity(), w.drag(), w.scene.physics.air_density, time.length(),
-         ctx, faces);
-    scatter_impulses<D>(s.velocity, owed, faces, w.scene.physics.water_density, ctx);
-}
-
-/// Opens what is open from the start. Returns how much more liquid the scene asks for than the
-/// surface around it will be seen to enclose: around a small source that is off by a tenth.
-template <int D>
-double open_at_start(State<D>& s, const Params& p, const World<D>& w, const PlacedSolids<D>& solids,
-                     Context& ctx) {
-    if (!w.liquids.has_flow(0)) return 0;
-    rebuild_geometry(s, p, w, solids, s.velocity, 0, ctx);
-    const double without = s.volume;
-    s.phi = {};
-    const double filled = w.liquids.flow(
-        s.liquid, w.domain, solids, {0, 0},
-        [&](const Point<D>& x) { return w.liquids.distance(x) < 0; }, ctx);
-    rebuild_geometry(s, p, w, solids, s.velocity, 0, ctx);
-    const double seen = s.volume;
-    s.phi = {};
-    return without + filled - seen;
-}
-
-/// The velocity goes on into the air and along solids; drops in flight keep theirs.
-template <int D>
-void extrapolate_velocity(State<D>& s, const Params& p, const World<D>& w, const SubstepGeometry<D>& geometry,
-                   const PlacedSolids<D>& solids, std::span<const BallisticFace> ballistic,
-                   FaceField<std::uint8_t, D>& valid, Context& ctx) {
-    fix_ballistic<D>(s.velocity, valid, ballistic);
-    extrapolate(s.velocity, valid, layers_beyond(p), ctx, Continuation::kSloped,
-                &geometry.open.parting);
-    const WallSide<D> side{valid, s.phi};
-    constrain_velocity(s.velocity, &side, geometry.open, solids, w.no_slip, w.domain, ctx);
-    release_from_walls<D>(s.velocity, ballistic);
-    keep_sources(s.velocity, geometry);
-}
-
-}  // namespace
-
-template <int D>
-World<D> world_of(const Scene& scene, const Params&, const Inputs& inputs) {
-    World<D> w{scene,
-               grid_domain_of<D>(scene),
-               SolidSet<D>(scene.solids, inputs.meshes, true),
-               LiquidSet<D>(scene.liquids, scene.physics.water_density, scene.seed, inputs.meshes),
-               ForceSet<D>(scene.forces, inputs.meshes),
-               RigidSet<D>(scene.solids, inputs.meshes),
-               {},
-               {},
-               {}};
-    for (const Solid& solid : scene.solids) w.no_slip.push_back(solid.no_slip);
-    return w;
-}
-
-template <int D>
-State<D> init(const World<D>& w, const Params& p, Context& ctx) {
-    State<D> s;
-    s.rigid = w.rigid.start();
-    const PlacedSolids<D> solids = solids_at<D>(w, s.rigid, 0);
-    s.liquid = w.liquids.seed(w.domain, solids, ctx);
-    s.grid.tiles = w.scene.domain.dense ? Tiles<D>::dense(storable(w.domain), w.domain.transform)
-                                        : Tiles<D>::build({}, w.domain.transform);
-    s.grid.idle = Array<std::int32_t>(std::size_t(s.grid.tiles->active()), 0);
-    s.velocity = FaceField<double, D>(s.grid.tiles);
-    s.pressure = CellField<double, D>(s.grid.tiles);
-    if (p.air_particles) s.markers = in_hollows(w, solids);
-    fit_to_scene(s, p, w, solids, ctx);
-    const double filled = open_at_start(s, p, w, solids, ctx);
-    const SubstepGeometry<D> geometry = rebuild_geometry(s, p, w, solids, s.velocity, 0, ctx);
-    s.target_volume = s.volume + filled;
-    FaceField<std::uint8_t, D> valid;
-    particles_to_faces(s.liquid, geometry.ranges, w.domain.clamp(), p.transfer, s.velocity, valid,
-                       ctx);
-    extrapolate(s.velocity, valid, layers_beyond(p), ctx, Continuation::kEven,
-                &geometry.open.parting);
-    if (p.bubbles != BubbleMode::kOff) {
-        std::vector<BubbleEvent> ignored;
-        const auto regions = regions_of(geometry, w, solids, ctx);
-        track(s.air, regions, geometry.sizes_of(regions, s.phi, ctx), s.velocity, w.domain.clamp(),
-               {0, 0}, ignored, ctx);
-        if (p.air_particles) renew_markers(s.markers, s.phi, s.air, w.domain, ctx);
-    }
-    if (p.smoke) s.smoke = in_hollows(w, solids);
-    return s;
-}
-
-template <int D>
-StepLimit max_dt(const State<D>& s, const Params& p, const World<D>& w, Context& ctx) {
-    const Reach reach{"constraint", p.cfl, w.domain.voxel()};
-    const double tension = w.scene.physics.surface_tension;
-    const double capillary = capillary_limit(w.scene.physics.water_density * w.liquids.lowest_density_ratio(),
-                                             w.domain.voxel(), tension);
-    return frame_limit("constraint", w.scene.time.fps, p.min_substeps)
-        .also(tension_limit(capillary, tension, "use larger voxels"))
-        .also(gravity_limit(reach, length(w.gravity())))
-        .also(speed_limit(reach, "the liquid", max_speed(s.liquid, ctx)))
-        .also(speed_limit(reach, "sources",
-                          w.liquids.max_source_speed({s.time, s.time + 1 / w.scene.time.fps})))
-        .also(speed_limit(reach, "solids", solids_at<D>(w, s.rigid, s.time).max_speed()));
-}
-
-template <int D>
-StepReport step(State<D>& s, const Params& p, World<D>& w, Interval time, Context& ctx) {
-    StepReport report;
-    const double dt = time.length();
+MovedLiquid<D> move_and_rebuild(State<D>& s, const Params& p, const World<D>& w, Interval time,
+                                StepReport& report, Context& ctx) {
     const Clamp<D> clamp = w.domain.clamp();
-
+    const double dt = time.length();
     const TileRanges<D> ranges = gather_by_tile(s.liquid, s.grid.tiles, ctx, clamp);
     const auto departure =
         Departure<D>::of(solids_at<D>(w, s.rigid, time.begin), s.liquid.position, w.domain.voxel());
-    PlacedSolids<D> solids = moved_solids(s, w, time);
-    Carrier<D> carrier(s.velocity, std::exchange(s.displacement, {}), dt);
+    const PlacedSolids<D> solids =
+        move_bodies<D>(s.rigid, w.rigid, w.solids, w.domain, w.gravity(), w.forces, time);
+    const Carrier<D> carrier(s.velocity, std::exchange(s.displacement, {}), dt);
     advance(s.liquid, ranges, carrier, clamp, dt, ctx);
     push_out(s.liquid, solids, w.domain, ctx, &departure);
     auto debts = advance_air(s, p, w, solids, departure.bodies, carrier, dt, ctx);
     const auto came = exchange_liquid(s, w, solids, time, ctx);
     warn_of_emptiness(s, w, solids, time.end, report);
 
-    SubstepGeometry<D> geometry = rebuild_geometry(s, p, w, solids, carrier, time.end, ctx);
+    RebuiltGeometry<D> rebuilt = rebuild_geometry(s, p, w, solids, carrier, time.end, ctx);
     s.target_volume += came.net_volume();
-    auto regions = keep_volumes(s, geometry, p, w, solids, carrier, time, ctx);
+    auto regions = keep_volumes(s, rebuilt, p, w, solids, carrier, time, ctx);
     std::vector<BubbleEvent> events;
-    track_air(s, p, w, regions, geometry, carrier, time, events, debts, ctx);  // §4.2
-    const auto reconstructed = geometry.reconstructed_sizes_of(regions, s.phi, ctx);
-    geometry.density_error = density_error_in(geometry, s, w, ctx);
-    carrier = {};  // what follows needs its memory, and that of the measures
-    geometry.fractions.keep_what_moves();
+    track_air(s, p, w, regions, rebuilt, carrier, time, events, debts, ctx);  // §4.2
+    auto sizes = rebuilt.volumes.reconstructed_sizes_of(regions, s.phi, ctx);
+    auto density_error = density_error_in(rebuilt, s, w, ctx);
+    return {solids,
+            std::move(rebuilt.particles),
+            std::move(density_error),
+            std::move(debts.owed),
+            std::move(events),
+            {std::move(rebuilt.geometry),
+             std::move(rebuilt.liquid),
+             {std::move(regions), std::move(sizes), {}, {}, {}}}};
+}
 
+/// The forces of the solve, with the densities of the liquids only.
+template <int D>
+LiquidForces<D> densities(const State<D>& s, const World<D>& w, const TileRanges<D>& ranges,
+                          double dt, Context& ctx) {
+    LiquidForces<D> r{dt, w.scene.physics.water_density};
+    if (w.liquids.several_densities())
+        r.inverse_density_ratio = inverse_density_ratio_of(s.liquid, ranges, w.domain.clamp(), ctx);
+    return r;
+}
+
+/// Gravity, the scene's forces, and what the small bubbles give and take.
+template <int D>
+void apply_forces(State<D>& s, const World<D>& w, const SubstepGeometry<D>& geometry,
+                  const LiquidForces<D>& forces, std::span<const Impulse<D>> owed, Interval time,
+                  Context& ctx) {
+    add_gravity(s.velocity, w.gravity(), time.length(), ctx);
+    w.forces.add(s.velocity, time, ctx);
+    const LiquidFaces<D> faces{
+        &geometry.phase, &geometry.open.area,
+        forces.inverse_density_ratio.tiles() ? &forces.inverse_density_ratio : nullptr};
+    lift(s.velocity, s.small, w.gravity(), w.drag(), w.scene.physics.air_density, time.length(),
+         ctx, faces);
+    scatter_impulses<D>(s.velocity, owed, faces, w.scene.physics.water_density, ctx);
+}
+
+/// u* of Eq. 8, with what else the projection and the transfer back need of it.
+template <int D>
+struct PredictedVelocity {
+    LiquidForces<D> forces;
+    FaceField<double, D> transferred;  ///< as it came from the particles, for FLIP
+    std::vector<BallisticFace> ballistic;
+};
+
+/// The particles' velocity on the faces, with all forces but pressure; makes the air's faces and
+/// rows.
+template <int D>
+PredictedVelocity<D> predict_velocity(State<D>& s, const Params& p, World<D>& w,
+                                      const MovedLiquid<D>& moved,
+                                      const SubstepGeometry<D>& geometry,
+                                      LiquidFractions<D> fractions, AirBoundary<D>& air,
+                                      Interval time, StepReport& report, Context& ctx) {
+    PredictedVelocity<D> r;
     FaceField<std::uint8_t, D> valid;
-    particles_to_faces(s.liquid, geometry.ranges, clamp, p.transfer, s.velocity, valid, ctx);
+    move_velocity_to_faces(s.liquid, moved.particles.ranges, w.domain.clamp(), p.transfer,
+                           s.velocity, valid, ctx);
     extrapolate(s.velocity, valid, 2, ctx, Continuation::kEven, &geometry.open.parting);
-    LiquidForces<D> forces = densities(s, w, geometry, dt, ctx);
-    forget_flow(s.liquid, p.transfer);
-    const auto before = p.transfer == Transfer::kFlip ? s.velocity : FaceField<double, D>();
-    push<D>(s, w, geometry, forces, debts.owed, time, ctx);
-    if (!all_finite(s.velocity, "velocity", "transfer", report, ctx)) return report;
+    r.forces = densities(s, w, moved.particles.ranges, time.length(), ctx);
+    if (p.transfer == Transfer::kFlip) r.transferred = s.velocity;
+    apply_forces<D>(s, w, geometry, r.forces, moved.owed, time, ctx);
+    if (!all_finite(s.velocity, "velocity", "transfer", report, ctx)) return r;
+    r.ballistic =
+        ballistic_faces(s.velocity, fractions.detached, geometry.phase, geometry.open.area, ctx);
+    air.faces = faces_under_tension(s, geometry, air.regions, w, ctx);
+    add_rows(air, s, p, geometry, r.forces.density, r.forces.dt);
+    add_viscous_stress(s, p, w, geometry, fractions.enclosed, moved.solids, air, r.forces, report,
+                       ctx);
+    return r;
+}
 
-    const auto ballistic =
-        ballistic_faces(s.velocity, geometry.fractions.detached, geometry.phase, geometry.open.area, ctx);
-    const auto faces = faces_under_tension(s, geometry, regions, w, ctx);
-    const AirRows rows = rows_of<D>(s, p, geometry, regions, faces, forces.density, dt);
-    add_viscous_stress<D>(s, p, w, geometry, solids, regions, faces, rows.rows, forces, report, ctx);
-    geometry.fractions = {};
-    if (report.stopped || report.failed) return report;
-    const auto solved =  // Eqs. 5–8
-        project_with_bodies(s, p, w, geometry, solids, regions, faces, rows.rows, forces, valid, time,
-                            report, ctx);
-    if (!judge_solve<D>(s, p, w, solids, regions, rows, solved, report, ctx)) return report;
-    s.displacement = density_correction<D>(s, p, w, geometry, solids, rows, reconstructed, faces, forces,
-                                             solved.matrix, report, ctx);
-    w.solver = {};  // only work space: the particles need it until the next solve
-    s.outflow = outflow_of<D>(s.velocity, geometry, faces, w);
+/// Makes the velocity divergence free and keeps the volume of each region; then finds the
+/// displacement that corrects volumes. Returns the faces that got a velocity.
+template <int D>
+FaceField<std::uint8_t, D> project_velocity(State<D>& s, const Params& p, World<D>& w,
+                                            MovedLiquid<D>& moved, GridLiquid<D>& grid,
+                                            const LiquidForces<D>& forces, StepReport& report,
+                                            Context& ctx) {
+    PressureSolver<D> solver(w.topology);
+    BodySolve<D> solved = project_with_bodies(s, p, w, grid.geometry, moved.solids, grid.air,
+                                              forces, solver, report, ctx);
+    if (judge_solve(s, p, w, moved.solids, grid.air, solved, report, ctx))
+        s.displacement = density_correction(s, p, grid.geometry, grid.air, moved.density_error,
+                                            forces, solved, solver, report, ctx);  // [KLTB21]
+    return std::move(solved.valid);
+}
 
-    if (p.smoke) flow_of_air(s, p, w, geometry, regions, solids, valid, dt, report, ctx);
-    if (report.stopped || report.failed) return report;
+/// The velocity beyond the liquid's surface and along solids; drops in flight and sources keep
+/// theirs.
+template <int D>
+void continue_velocity(State<D>& s, const Params& p, const World<D>& w, const MovedLiquid<D>& moved,
+                       const SubstepGeometry<D>& geometry, std::span<const BallisticFace> ballistic,
+                       FaceField<std::uint8_t, D> valid, Context& ctx) {
+    fix_ballistic<D>(s.velocity, valid, ballistic);
+    extrapolate_velocity<D>(s.velocity, valid, layers_beyond(p), s.phi, geometry.open, moved.solids,
+                            w.no_slip, w.domain, ctx);
+    release_from_walls<D>(s.velocity, ballistic);
+    keep_sources<D>(s.velocity, geometry.source_faces);
+}
+
+/// The velocity of the liquid on the grid at the end of the substep, and of its air. Returns the
+/// velocity as it came from the particles, for FLIP.
+template <int D>
+FaceField<double, D> update_velocity(State<D>& s, const Params& p, World<D>& w,
+                                     MovedLiquid<D>& moved, GridLiquid<D> grid, Interval time,
+                                     StepReport& report, Context& ctx) {
+    PredictedVelocity<D> predicted =  // u* of Eq. 8
+        predict_velocity<D>(s, p, w, moved, grid.geometry, std::move(grid.fractions), grid.air,
+                            time, report, ctx);
+    if (has_ended(report)) return {};
+    FaceField<std::uint8_t, D> valid =  // Eqs. 5–8
+        project_velocity(s, p, w, moved, grid, predicted.forces, report, ctx);
+    if (has_ended(report)) return {};
+    s.outflow = outflow_of<D>(s.velocity, grid.geometry.open.area, grid.air.faces,
+                              grid.geometry.flow, w.domain);
+    if (p.smoke)  // §6
+        update_air_velocity(s, p, w, grid.geometry, grid.air.regions, moved.solids, valid,
+                            time.length(), report, ctx);
+    if (has_ended(report)) return {};
     if (p.air_particles) renew_markers(s.markers, s.phi, s.air, w.domain, ctx);
-    extrapolate_velocity<D>(s, p, w, geometry, solids, ballistic, valid, ctx);
-    geometry.keep_particles();
-    valid = {}, regions = {};  // velocities and gradients of the particles need the memory
-    faces_to_particles(s.liquid, geometry.ranges, clamp, before, s.velocity, p.transfer, p.flip, ctx);
+    continue_velocity<D>(s, p, w, moved, grid.geometry, predicted.ballistic, std::move(valid), ctx);
+    return std::move(predicted.transferred);
+}
+
+}  // namespace
+
+template <int D>
+StepReport step(State<D>& s, const Params& p, World<D>& w, Interval time, Context& ctx) {
+    StepReport report;
+    MovedLiquid<D> moved = move_and_rebuild(s, p, w, time, report, ctx);  // §4.2: regions of air
+    const FaceField<double, D> transferred =                              // §4.1, Eq. 8; §6
+        update_velocity(s, p, w, moved, std::move(moved.grid), time, report, ctx);
+    if (has_ended(report)) return report;
+    faces_to_particles(s.liquid, moved.particles.ranges, w.domain.clamp(), transferred, s.velocity,
+                       p.transfer, p.flip, ctx);
     report.max_speed = std::max(max_speed(s.liquid, ctx), max_face_speed(s.velocity, ctx));
-    repopulate(s, p, w, geometry, solids, ctx);
-    report.events = std::move(events);
+    repopulate(s, p, w, moved.particles, moved.density_error, moved.solids, ctx);
+    report.events = std::move(moved.events);
     s.time = time.end;
     ++s.steps;
     return report;
 }
 
-#define SPUME_INSTANTIATE(D)                                                                 \
-    template World<D> world_of<D>(const Scene&, const Params&, const Inputs&);               \
-    template State<D> init<D>(const World<D>&, const Params&, Context&);                     \
-    template StepLimit max_dt<D>(const State<D>&, const Params&, const World<D>&, Context&); \
-    template StepReport step<D>(State<D>&, const Params&, World<D>&, Interval, Context&);
-SPUME_INSTANTIATE(2)
-SPUME_INSTANTIATE(3)
-#undef SPUME_INSTANTIATE
+template StepReport step<2>(State<2>&, const Params&, World<2>&, Interval, Context&);
+template StepReport step<3>(State<3>&, const Params&, World<3>&, Interval, Context&);
 
 }  // namespace spume::constraint

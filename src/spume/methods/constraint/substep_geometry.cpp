@@ -9,11 +9,12 @@
 #include "spume/grid/halo.h"
 #include "spume/methods/constraint/air.h"
 #include "spume/methods/constraint/density_correction.h"
-#include "spume/methods/constraint/sources_and_sinks.h"
-#include "spume/physics/domain/cells_in.h"
-#include "spume/methods/constraint/fit_surface.h"
 #include "spume/methods/constraint/density_error.h"
+#include "spume/methods/constraint/fit_surface.h"
 #include "spume/methods/constraint/surface_blend.h"
+#include "spume/physics/domain/cell_centres.h"
+#include "spume/physics/domain/cells_in.h"
+#include "spume/physics/domain/liquid_tiles.h"
 #include "spume/surface/fraction.h"
 #include "spume/surface/particle_surface.h"
 #include "spume/surface/phase.h"
@@ -28,79 +29,13 @@ int margin_of(const Params& p) {
 }
 
 template <int D>
-Point<D> tile_centre(const Index<D>& key, const Transform<D>& transform) {
-    return transform.to_world(key.template as<double>() * kTileSide<D> +
-                              Point<D>::filled(0.5 * kTileSide<D>));
-}
-
-template <int D>
-double tile_radius(double voxel) {
-    return 0.5 * kTileSide<D> * voxel * std::sqrt(double(D));
-}
-
-/// f(key) for each tile of the box of cells.
-template <int D, class F>
-void for_keys(const Box<int, D>& cells, F&& f) {
-    const Index<D> lo = tile_of<D>(cells.lo), hi = tile_of<D>(cells.hi - Index<D>::filled(1));
-    Index<D> key = lo;
-    for (bool more = !cells.empty(); more;) {
-        f(key);
-        more = false;
-        for (int a = D - 1; a >= 0 && !more; --a) {
-            more = ++key[a] <= hi[a];
-            if (!more) key[a] = lo[a];
-        }
-    }
-}
-
-template <int D>
-std::vector<Index<D>> wanted_tiles(const State<D>& s, const Params& p, const World<D>& w,
-                                   const PlacedSolids<D>& solids, double time, Context& context) {
+std::vector<Index<D>> tiles_of(const State<D>& s, const Params& p, const World<D>& w,
+                               const PlacedSolids<D>& solids, double time, Context& context) {
     if (w.scene.domain.dense)
         return {s.grid.tiles->active_keys().begin(), s.grid.tiles->active_keys().end()};
-    auto wanted = tiles_around<D>(s.liquid.position.read(), w.domain.transform, margin_of<D>(p), 0,
-                                  storable(w.domain), context);
-    for (const auto& source : w.liquids.flow_at(time, w.domain.voxel()).sources)
-        for_keys<D>(cells_of<D>(source.body.bounds().grown(source.margin), w.domain),
-                    [&](const Index<D>& key) { wanted.push_back(key); });
-    // Air must not leak through walls that no stored cell sees.
-    if (p.bubbles != BubbleMode::kOff && !solids.empty()) {
-        const double reach = tile_radius<D>(w.domain.voxel()) + w.domain.voxel();
-        for_keys<D>(w.domain.cells, [&](const Index<D>& key) {
-            const Point<D> centre = tile_centre<D>(key, w.domain.transform);
-            for (const PlacedBody<D>& body : solids.placed)
-                if (std::abs(body.distance_within(centre, reach)) < reach) {
-                    wanted.push_back(key);
-                    return;
-                }
-        });
-    }
-    return wanted;
-}
-
-/// Cells whose centre is not inside a solid. A cut cell with its centre inside counts as solid for
-/// the surface: no particle ever comes near that centre, and it would look like a sliver of air.
-template <int D>
-CellField<std::uint8_t, D> centres_outside(const CutCells<D>& open, const PlacedSolids<D>& solids,
-                                           Context& context) {
-    CellField<std::uint8_t, D> r = open.kind;
-    if (solids.empty()) return r;
-    const Tiles<D>& tiles = *r.tiles();
-    std::uint8_t* out = r.write();
-    for_tiles(context.arena, tiles, [&](int t) {
-        bool cut[kTileCells<D>] = {};
-        float upper[kTileCells<D>];
-        for (int a = 0; a < D; ++a) {
-            const float* lower = open.area.tile(a, t);
-            load_upper_faces<float, D>(open.area.read(a), tiles, t, a, upper);
-            for (int o = 0; o < kTileCells<D>; ++o) cut[o] |= lower[o] < 1 || upper[o] < 1;
-        }
-        for (int o = 0; o < kTileCells<D>; ++o)
-            if (cut[o] && open.kind.at(t, o) == kFluidCell &&
-                solids.distance_within(r.position(t, o), tiles.voxel()) <= 0)
-                out[std::size_t(t) * kTileCells<D> + std::size_t(o)] = kNoCell;
-    });
-    return r;
+    return wanted_tiles<D>(s.liquid.position.read(), margin_of<D>(p),
+                           w.liquids.flow_at(time, w.domain.voxel()),
+                           p.bubbles != BubbleMode::kOff ? &solids : nullptr, w.domain, context);
 }
 
 /// Is any of the 3^D cells around one inside the liquid?
@@ -118,7 +53,7 @@ bool liquid_beside(const HaloBlock<double, D, 1>& phi, const Index<D>& cell, dou
 /// for its share of a voxel, as at the start. Those next to liquid cells are enclosed already.
 template <int D>
 CellField<float, D> detached_drops(const LevelSet<D>& phi, const CellField<std::uint8_t, D>& open,
-                                const CellRanges<D>& cells, Context& context) {
+                                   const CellRanges<D>& cells, Context& context) {
     const Tiles<D>& tiles = *phi.tiles();
     const double h = tiles.voxel();
     CellField<float, D> r(phi.tiles());
@@ -173,33 +108,25 @@ ParticleSurface surface_by(const Params& p, const World<D>& w) {
 /// The surface of the particles, as far as they have moved since the last one was laid; at the
 /// start, that of the scene's shapes.
 template <int D>
-void reconstruct_surface(State<D>& s, const Params& p, const World<D>& w, const SubstepGeometry<D>& g,
-                 const Carrier<D>& carrier, double dt, Context& context) {
+void reconstruct_surface(State<D>& s, const Params& p, const World<D>& w,
+                         const RebuiltGeometry<D>& g, const Carrier<D>& carrier, double dt,
+                         Context& context) {
     const LevelSet<D> before = s.phi;
-    s.phi = liquid_surface<D>(s.liquid.position.read(), g.cells, g.centres, g.open.area,
-                              surface_by(p, w), context, &g.open.parting);
+    const CutCells<D>& open = g.geometry.open;
+    s.phi = liquid_surface<D>(s.liquid.position.read(), g.particles.cells, g.centres, open.area,
+                              surface_by(p, w), context, &open.parting);
     const bool blends = p.surface_memory > 0 && !(before.tiles() && tension_rules(w));
     if (blends && before.tiles())
-        blend_with_advected_surface(s.phi, before, carrier, g.centres, w.domain.clamp(), dt, p.surface_memory,
-                         context, &g.open.parting);
+        blend_with_advected_surface(s.phi, before, carrier, g.centres, w.domain.clamp(), dt,
+                                    p.surface_memory, context, &open.parting);
     else if (blends)
         blend_with_exact_surface<D>(s.phi, g.centres, LiquidAtStart<D>(w), context);
-    cover_full_cells(s.phi, g.cells, g.centres, full_count(s, w, context), context,
-                     &g.open.parting);
-    extrapolate_into_solids(s.phi, g.centres, g.open.area, context);
+    cover_full_cells(s.phi, g.particles.cells, g.centres, full_count(s, w, context), context,
+                     &open.parting);
+    extrapolate_into_solids(s.phi, g.centres, open.area, context);
 }
 
 }  // namespace
-
-template <int D>
-Box<int, D> storable(const GridDomain<D>& domain) {
-    Box<int, D> box = domain.cells;
-    for (int a = 0; a < D; ++a) {
-        if (!domain.wall[a][0]) box.lo[a] -= 1;
-        if (!domain.wall[a][1]) box.hi[a] += 1;
-    }
-    return box;
-}
 
 template <int D>
 double volume_of(const CellField<float, D>& fraction, const CellField<float, D>& open_fraction,
@@ -257,39 +184,41 @@ double LiquidAtStart<D>::operator()(const Point<D>& x) const {
 }
 
 template <int D>
-SubstepGeometry<D> rebuild_geometry(State<D>& s, const Params& p, const World<D>& w, const PlacedSolids<D>& solids,
-                    std::type_identity_t<Carrier<D>> carrier, double time, Context& context) {
-    if (s.grid.rebuild(wanted_tiles(s, p, w, solids, time, context), p.patience,
-                      w.domain.transform)) {
+RebuiltGeometry<D> rebuild_geometry(State<D>& s, const Params& p, const World<D>& w,
+                                    const PlacedSolids<D>& solids,
+                                    std::type_identity_t<Carrier<D>> carrier, double time,
+                                    Context& context) {
+    if (s.grid.rebuild(tiles_of(s, p, w, solids, time, context), p.patience, w.domain.transform)) {
         Stage stage(context, "topology");
         s.velocity = {};  // the particles bring the next one
         s.pressure = carried<double, D>(s.pressure, s.grid.tiles, 0.0, context);
     }
-    SubstepGeometry<D> g;
-    VolumeFractions<D>& f = g.fractions;
-    g.ranges = sort_by_cell(s.liquid, s.grid.tiles, w.domain.clamp(), g.cells, context);
+    RebuiltGeometry<D> r;
+    SubstepGeometry<D>& g = r.geometry;
+    VolumeFractions<D>& f = r.volumes;
+    r.particles.ranges =
+        sort_by_cell(s.liquid, s.grid.tiles, w.domain.clamp(), r.particles.cells, context);
     g.open = cut_cells(solids, w.domain, s.grid.tiles, context);
-    g.centres = centres_outside(g.open, solids, context);
+    r.centres = centres_outside(g.open, solids, context);
     f.open = f.open_with_sources = open_fractions(g.open, context);
-    reconstruct_surface(s, p, w, g, carrier, time - s.time, context);
-    correct_with_markers(s, g.cells, g.centres, w, context);
+    reconstruct_surface(s, p, w, r, carrier, time - s.time, context);
+    correct_with_markers(s, r.particles.cells, r.centres, w, context);
     g.flow = w.liquids.flow_at(time, w.domain.voxel());
-    open_sources(g, w, solids);
+    g.source_faces = open_sources(g.open, g.flow, solids, w.domain);
     cut_sinks(s.phi, g.flow, context);
     if (!g.source_faces.empty()) f.open = open_fractions(g.open, context);
-    f.detached = detached_drops(s.phi, g.centres, g.cells, context);
-    fill(g, s, context);
+    r.liquid.detached = detached_drops(s.phi, r.centres, r.particles.cells, context);
+    update_fractions(r, s, context);
     f.reconstructed = f.filled;
-    return g;
+    return r;
 }
 
 template <int D>
-void fill(SubstepGeometry<D>& g, State<D>& s, Context& context) {
-    VolumeFractions<D>& f = g.fractions;
-    g.phase = phases_of(s.phi, g.open, context);
-    f.fraction = liquid_fractions<D>(s.phi, context, &g.open.parting);
-    f.filled = larger_of(f.fraction, f.detached, context);
-    s.volume = volume_of(f.filled, f.open_with_sources, context);
+void update_fractions(RebuiltGeometry<D>& r, State<D>& s, Context& context) {
+    r.geometry.phase = phases_of(s.phi, r.geometry.open, context);
+    r.liquid.enclosed = liquid_fractions<D>(s.phi, context, &r.geometry.open.parting);
+    r.volumes.filled = larger_of(r.liquid.enclosed, r.liquid.detached, context);
+    s.volume = volume_of(r.volumes.filled, r.volumes.open_with_sources, context);
 }
 
 template <int D>
@@ -303,8 +232,8 @@ void fit_to_scene(State<D>& s, const Params& p, const World<D>& w, const PlacedS
 }
 
 template <int D>
-AirRegions<D> regions_of(const SubstepGeometry<D>& g, const World<D>& w, const PlacedSolids<D>& solids,
-                         Context& context) {
+AirRegions<D> regions_of(const SubstepGeometry<D>& g, const World<D>& w,
+                         const PlacedSolids<D>& solids, Context& context) {
     OpenBox<D> box;
     box.cells = w.domain.cells;
     for (int a = 0; a < D; ++a)
@@ -317,32 +246,24 @@ AirRegions<D> regions_of(const SubstepGeometry<D>& g, const World<D>& w, const P
         return g.flow.sink_distance(x, w.domain.voxel()) < 0;
     };
     const TileIsAir<D> is_air = [&](const Index<D>& key) {
-        return solids.empty() ||
-               solids.distance_within(tile_centre<D>(key, w.domain.transform), w.domain.voxel()) > 0;
+        return solids.empty() || solids.distance_within(tile_centre<D>(key, w.domain.transform),
+                                                        w.domain.voxel()) > 0;
     };
     return find_air_regions<D>(g.phase, g.open.area, box, is_air, context);
 }
 
-template <int D>
-void add_forces(FaceField<double, D>& velocity, const ForceSet<D>& forces, Interval time,
-                Context& context) {
-    Bubbles<D> none;
-    forces.add(velocity, none, time, context);
-}
-
-#define SPUME_INSTANTIATE(D)                                                                     \
-    template Box<int, D> storable<D>(const GridDomain<D>&);                                           \
-    template SubstepGeometry<D> rebuild_geometry<D>(State<D>&, const Params&, const World<D>&, const PlacedSolids<D>&, \
-                                    Carrier<D>, double, Context&);                               \
-    template void fit_to_scene<D>(State<D>&, const Params&, const World<D>&, const PlacedSolids<D>&,   \
-                                  Context&);                                                     \
-    template void fill<D>(SubstepGeometry<D>&, State<D>&, Context&);                                      \
-    template AirRegions<D> regions_of<D>(const SubstepGeometry<D>&, const World<D>&, const PlacedSolids<D>&,    \
-                                         Context&);                                              \
-    template double volume_of<D>(const CellField<float, D>&, const CellField<float, D>&,         \
-                                 Context&);                                                      \
-    template class LiquidAtStart<D>;                                                             \
-    template void add_forces<D>(FaceField<double, D>&, const ForceSet<D>&, Interval, Context&);
+#define SPUME_INSTANTIATE(D)                                                                    \
+    template RebuiltGeometry<D> rebuild_geometry<D>(State<D>&, const Params&, const World<D>&,  \
+                                                    const PlacedSolids<D>&, Carrier<D>, double, \
+                                                    Context&);                                  \
+    template void fit_to_scene<D>(State<D>&, const Params&, const World<D>&,                    \
+                                  const PlacedSolids<D>&, Context&);                            \
+    template void update_fractions<D>(RebuiltGeometry<D>&, State<D>&, Context&);                \
+    template AirRegions<D> regions_of<D>(const SubstepGeometry<D>&, const World<D>&,            \
+                                         const PlacedSolids<D>&, Context&);                     \
+    template double volume_of<D>(const CellField<float, D>&, const CellField<float, D>&,        \
+                                 Context&);                                                     \
+    template class LiquidAtStart<D>;
 SPUME_INSTANTIATE(2)
 SPUME_INSTANTIATE(3)
 #undef SPUME_INSTANTIATE

@@ -3,75 +3,83 @@
 
 #pragma once
 
+#include <cmath>
+
 #include "spume/methods/constraint/constraint.h"
 #include "spume/particles/cell_ranges.h"
+#include "spume/physics/domain/sources_on_grid.h"
 
 namespace spume::constraint {
 
-/// How full the cells are.
+/// Which of the sorted particles lie in which tile and cell.
 template <int D>
-struct VolumeFractions {
-    CellField<float, D> fraction;      ///< liquid part of a cell, inside the surface
-    CellField<float, D> detached;         ///< particles that fly outside the surface as it was laid
-    CellField<float, D> filled;        ///< `fraction` with them
-    CellField<float, D> reconstructed;          ///< `filled` by the particles' own surface
-    CellField<float, D> open;          ///< part of a cell that is not solid
-    CellField<float, D> open_with_sources;  ///< the same; there is room in sources too
-
-    /// Gives up what only volumes are measured by, once they are.
-    void keep_what_moves() { filled = reconstructed = open = open_with_sources = {}; }
-};
-
-/// A face of a source's cell, and its velocity.
-struct SourceFace {
-    int axis = 0;
-    std::size_t face = 0;
-    double velocity = 0;
-};
-
-/// Where everything is in a substep: made anew from the particles and solids, kept by nobody.
-template <int D>
-struct SubstepGeometry {
+struct ParticleCells {
     TileRanges<D> ranges;
     CellRanges<D> cells;
+};
+
+/// Where solids, liquid and air are in a substep.
+template <int D>
+struct SubstepGeometry {
     CutCells<D> open;
-    CellField<std::uint8_t, D> centres;  ///< cells whose centre no solid covers
     CellField<std::uint8_t, D> phase;
-    VolumeFractions<D> fractions;
     LiquidFlow<D> flow;                    ///< open sources and sinks
     std::vector<SourceFace> source_faces;  ///< closed in `open`
-    CellField<float, D> density_error;          ///< of the particles, by the surface they lay
+};
 
-    /// Gives up all but where the particles are and how they crowd.
-    void keep_particles() { open = {}, centres = phase = {}, fractions = {}; }
+/// How much of a cell is liquid that moves.
+template <int D>
+struct LiquidFractions {
+    CellField<float, D> enclosed;  ///< inside the surface
+    CellField<float, D> detached;  ///< particles that fly outside the surface as it was laid
+};
+
+/// What volumes are measured by, while the surface is being found.
+template <int D>
+struct VolumeFractions {
+    CellField<float, D> filled;             ///< liquid part of a cell, with detached particles
+    CellField<float, D> reconstructed;      ///< `filled` by the particles' own surface
+    CellField<float, D> open;               ///< part of a cell that is not solid
+    CellField<float, D> open_with_sources;  ///< the same; there is room in sources too
 
     std::vector<RegionMeasure> sizes_of(const AirRegions<D>& regions, const LevelSet<D>& phi,
                                         Context& context) const {
-        return measured(regions, phi, fractions.filled, fractions.open, context);
+        return measured(regions, phi, filled, open, context);
     }
     /// The same by the particles' own surface.
-    std::vector<RegionMeasure> reconstructed_sizes_of(const AirRegions<D>& regions, const LevelSet<D>& phi,
-                                             Context& context) const {
-        return measured(regions, phi, fractions.reconstructed, fractions.open, context);
+    std::vector<RegionMeasure> reconstructed_sizes_of(const AirRegions<D>& regions,
+                                                      const LevelSet<D>& phi,
+                                                      Context& context) const {
+        return measured(regions, phi, reconstructed, open, context);
     }
 };
 
-/// Cells that may be stored: beyond an open side one more, for liquid that is about to leave.
+/// All that is made anew from the particles and solids of a substep.
 template <int D>
-Box<int, D> storable(const GridDomain<D>& domain);
+struct RebuiltGeometry {
+    ParticleCells<D> particles;
+    SubstepGeometry<D> geometry;
+    CellField<std::uint8_t, D> centres;  ///< cells whose centre no solid covers
+    LiquidFractions<D> liquid;
+    VolumeFractions<D> volumes;
+};
 
 /// Lets the tiles follow the liquid, sorts the particles, lays the surface around them: writes the
 /// state's grid, phi and volume, and carries the pressure to new tiles. On these there is no
 /// velocity until the particles bring it. The carrier has moved the particles since the last
 /// surface.
 template <int D>
-SubstepGeometry<D> rebuild_geometry(State<D>& state, const Params& params, const World<D>& world,
-                    const PlacedSolids<D>& solids, std::type_identity_t<Carrier<D>> carrier, double time,
-                    Context& context);
+RebuiltGeometry<D> rebuild_geometry(State<D>& state, const Params& params, const World<D>& world,
+                                    const PlacedSolids<D>& solids,
+                                    std::type_identity_t<Carrier<D>> carrier, double time,
+                                    Context& context);
 
 /// What the surface encloses: phase, fractions and the state's volume, anew after phi has changed.
 template <int D>
-void fill(SubstepGeometry<D>& geometry, State<D>& state, Context& context);
+void update_fractions(RebuiltGeometry<D>& rebuilt, State<D>& state, Context& context);
+
+/// How many layers of faces beyond the liquid a particle may reach in a substep.
+inline int layers_beyond(const Params& p) { return static_cast<int>(std::ceil(p.cfl)) + 2; }
 
 /// m³ (2D: m²) of liquid that fills parts of cells.
 template <int D>
@@ -100,11 +108,7 @@ void fit_to_scene(State<D>& state, const Params& params, const World<D>& world,
                   const PlacedSolids<D>& solids, Context& context);
 
 template <int D>
-AirRegions<D> regions_of(const SubstepGeometry<D>& geometry, const World<D>& world, const PlacedSolids<D>& solids,
-                         Context& context);
-
-template <int D>
-void add_forces(FaceField<double, D>& velocity, const ForceSet<D>& forces, Interval time,
-                Context& context);
+AirRegions<D> regions_of(const SubstepGeometry<D>& geometry, const World<D>& world,
+                         const PlacedSolids<D>& solids, Context& context);
 
 }  // namespace spume::constraint

@@ -11,38 +11,20 @@
 #include "spume/physics/motion/move_bubbles.h"
 #include "spume/physics/motion/move_liquid.h"
 #include "spume/physics/motion/tracers.h"
+#include "spume/surface/closed_surface.h"
 #include "spume/surface/mesh_of.h"
 #include "spume/surface/phase.h"
 
 namespace spume::constraint {
 namespace {
 
-/// The level set cut off at solids and walls, so that its surface is closed there.
-template <int D>
-LevelSet<D> closed_surface(const State<D>& s, const World<D>& w, Context& context) {
-    LevelSet<D> phi = s.phi;
-    const PlacedSolids<D> solids = solids_at<D>(w, s.rigid, s.time);
-    const Box<double, D> box = w.domain.bounds();
-    const double band = 3 * w.domain.voxel();
-    double* v = phi.write();
-    for_tiles(context.arena, *phi.tiles(), [&](int t) {
-        for (int o = 0; o < kTileCells<D>; ++o) {
-            double& d = v[std::size_t(t) * kTileCells<D> + std::size_t(o)];
-            if (d > band) continue;
-            const Point<D> x = phi.position(t, o);
-            for (int a = 0; a < D; ++a) d = std::max({d, box.lo[a] - x[a], x[a] - box.hi[a]});
-            if (!solids.empty()) d = std::max(d, -solids.distance_within(x, band));
-        }
-    });
-    return phi;
-}
-
 /// Mass by volume of the liquid, kg/m³; 0 in air.
 template <int D>
 Volume density_volume(const State<D>& s, const World<D>& w, Context& context) {
     Liquid<D> sorted = s.liquid;
     const auto ranges = sort_by_tile(sorted, s.grid.tiles, context, w.domain.clamp());
-    const auto inverse_density_ratio = inverse_density_ratio_of(sorted, ranges, w.domain.clamp(), context);
+    const auto inverse_density_ratio =
+        inverse_density_ratio_of(sorted, ranges, w.domain.clamp(), context);
     const Tiles<D>& tiles = *s.grid.tiles;
     Volume v = volume_over<D>(tiles, "liquid_density", "kg/m^3", VolumeKind::kFog);
     float* out = v.values[0].write().data();
@@ -50,7 +32,8 @@ Volume density_volume(const State<D>& s, const World<D>& w, Context& context) {
         double upper[kTileCells<D>], sum[kTileCells<D>] = {};
         for (int a = 0; a < D; ++a) {
             load_upper_faces<double, D>(inverse_density_ratio.read(a), tiles, t, a, upper);
-            for (int o = 0; o < kTileCells<D>; ++o) sum[o] += inverse_density_ratio.at(a, t, o) + upper[o];
+            for (int o = 0; o < kTileCells<D>; ++o)
+                sum[o] += inverse_density_ratio.at(a, t, o) + upper[o];
         }
         for (int o = 0; o < kTileCells<D>; ++o)
             if (is_liquid_centre(s.phi.at(t, o), tiles.voxel()))
@@ -98,7 +81,12 @@ Frame view(const State<D>& s, const Params& p, const World<D>& w, Context& conte
         const auto& body = w.rigid.bodies()[i];
         f.bodies.push_back({int(body.solid), body.pose(s.rigid[i]), body.twist(s.rigid[i])});
     }
-    const LevelSet<D> surface = closed_surface(s, w, context);
+    const PlacedSolids<D> solids = solids_at<D>(w, s.rigid, s.time);
+    const DistanceWithin<D> to_solids = [&](const Point<D>& x, double band) {
+        return solids.distance_within(x, band);
+    };
+    const LevelSet<D> surface = closed_surface<D>(
+        s.phi, w.domain.bounds(), solids.empty() ? DistanceWithin<D>() : to_solids, context);
     Volume volume = volume_of(surface, "surface", "m", VolumeKind::kLevelSet, context);
     volume.background = static_cast<float>(3 * w.domain.voxel());
     f.volumes.push_back(std::move(volume));

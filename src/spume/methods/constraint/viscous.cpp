@@ -39,8 +39,8 @@ struct Pushes {
                      PressureSolver<D>& solver, const SolverOptions& options,
                      Context& context) const {
         FaceField<std::uint8_t, D> valid;
-        const BubbleSolve solved = project<D>(flow, pressure, valid, phase, open, faces, rows,
-                                              solid_flux, forces, solver, options, context);
+        const BubbleSolve solved = project<D>(flow, pressure, valid, {phase, open, faces},
+                                              {rows, solid_flux}, forces, solver, options, context);
         extrapolate(flow, valid, 2, context);
         return solved.solve;
     }
@@ -170,26 +170,28 @@ void agree(Vector& change, const Vector& flow, CellField<double, D>& pressure, S
 /// Viscosity that moves less than a thousandth of a cell's momentum to the next in a substep is not
 /// solved for: it is far below what the transfer between particles and grid spreads.
 template <int D>
-void add_viscous_stress(State<D>& s, const Params& p, World<D>& w, const SubstepGeometry<D>& geometry,
-                        const PlacedSolids<D>& solids, const AirRegions<D>& regions,
-                        std::span<const SurfaceFace> faces, std::span<const RegionRow> rows,
+void add_viscous_stress(State<D>& s, const Params& p, World<D>& w,
+                        const SubstepGeometry<D>& geometry, const CellField<float, D>& fraction,
+                        const PlacedSolids<D>& solids, const AirBoundary<D>& air,
                         const LiquidForces<D>& forces, StepReport& report, Context& context) {
     const Physics& physics = w.scene.physics;
-    const double h = w.domain.voxel(), lowest_density_ratio = physics.water_density * w.liquids.lowest_density_ratio();
+    const double h = w.domain.voxel(),
+                 lowest_density_ratio = physics.water_density * w.liquids.lowest_density_ratio();
     if (physics.viscosity * forces.dt < 1e-3 * lowest_density_ratio * h * h) return;
-    Pushes<D> pushes{
-        geometry.phase, geometry.open, {faces.begin(), faces.end()}, {rows.begin(), rows.end()},
-        {},           forces};
-    if (solids.max_speed() > 0) pushes.solid_flux = solid_fluxes(regions, geometry.open, context);
+    PressureSolver<D> solver(w.topology);
+    Pushes<D> pushes{geometry.phase, geometry.open, air.faces, air.rows, {}, forces};
+    if (solids.max_speed() > 0)
+        pushes.solid_flux = solid_fluxes(air.regions, geometry.open, context);
     FaceField<double, D> velocity = s.velocity;
     report.add(pushes.push(
-        velocity, s.pressure, w.solver,
+        velocity, s.pressure, solver,
         {.tolerance = p.pressure_tolerance, .max_iterations = p.pressure_iterations}, context));
     if (report.stopped || report.failed) return;
-    const ViscousSystem<D> viscous(
-        geometry.fractions.fraction, geometry.open, solids, w.no_slip, w.domain,
-        {forces.dt, forces.density, physics.viscosity, p.no_slip_walls, forces.inverse_density_ratio}, context);
-    Stokes<D> stokes(viscous, std::move(pushes), w.solver, p, report, context);
+    const ViscousSystem<D> viscous(fraction, geometry.open, solids, w.no_slip, w.domain,
+                                   {forces.dt, forces.density, physics.viscosity, p.no_slip_walls,
+                                    forces.inverse_density_ratio},
+                                   context);
+    Stokes<D> stokes(viscous, std::move(pushes), solver, p, report, context);
     const Vector flow = viscous.gather(velocity);
     Vector change = flow;
     stokes.relax_between_solids(change);
@@ -200,10 +202,10 @@ void add_viscous_stress(State<D>& s, const Params& p, World<D>& w, const Substep
     viscous.scatter(all, s.velocity);
 }
 
-#define SPUME_INSTANTIATE(D)                                                                      \
-    template void add_viscous_stress<D>(State<D>&, const Params&, World<D>&, const SubstepGeometry<D>&,    \
-                                        const PlacedSolids<D>&, const AirRegions<D>&,                   \
-                                        std::span<const SurfaceFace>, std::span<const RegionRow>, \
+#define SPUME_INSTANTIATE(D)                                                                   \
+    template void add_viscous_stress<D>(State<D>&, const Params&, World<D>&,                   \
+                                        const SubstepGeometry<D>&, const CellField<float, D>&, \
+                                        const PlacedSolids<D>&, const AirBoundary<D>&,         \
                                         const LiquidForces<D>&, StepReport&, Context&);
 SPUME_INSTANTIATE(2)
 SPUME_INSTANTIATE(3)

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "spume/methods/constraint/constraint.h"
-#include "spume/methods/constraint/substep_geometry.h"
+#include "spume/methods/constraint/rows.h"
 
 namespace spume::constraint {
 
@@ -30,9 +30,9 @@ namespace spume::constraint {
 /// rough. Δ is −N u but for a part that the pressure takes back whole, so that the pressure of u* +
 /// Δ lacks that part's.
 template <int D>
-void add_viscous_stress(State<D>& s, const Params& p, World<D>& w, const SubstepGeometry<D>& geometry,
-                        const PlacedSolids<D>& solids, const AirRegions<D>& regions,
-                        std::span<const SurfaceFace> faces, std::span<const RegionRow> rows,
+void add_viscous_stress(State<D>& s, const Params& p, World<D>& w,
+                        const SubstepGeometry<D>& geometry, const CellField<float, D>& fraction,
+                        const PlacedSolids<D>& solids, const AirBoundary<D>& air,
                         const LiquidForces<D>& forces, StepReport& report, Context& context);
 
 }  // namespace spume::constraint

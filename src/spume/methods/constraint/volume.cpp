@@ -7,10 +7,10 @@
 #include <cmath>
 #include <cstring>
 
-#include "spume/methods/constraint/sources_and_sinks.h"
 #include "spume/physics/motion/move_bubbles.h"
 #include "spume/surface/offset.h"
 #include "spume/surface/particle_surface.h"
+#include "spume/surface/volume_offset.h"
 
 namespace spume::constraint {
 namespace {
@@ -18,14 +18,6 @@ namespace {
 /// Errors of less than this many voxels along the normal are left to the flow, so that a surface at
 /// rest keeps every bit.
 constexpr double kLeastOffset = 1e-3;
-
-struct Wanted {
-    double liquid = 0;               ///< with the small bubbles in it
-    std::vector<double> rest;        ///< of each region
-    std::vector<double> area;        ///< of its surface
-    std::vector<std::uint8_t> kept;  ///< does it keep a volume of its own?
-    double free_area = 0;            ///< of all others
-};
 
 /// Trapped regions keep their volumes, but for the one with the largest surface in each compartment
 /// that is closed, which the others and the liquid imply ([GB17] §4.2).
@@ -65,23 +57,10 @@ std::vector<double> rest_volumes(const State<D>& s, const Params& p, const AirRe
     return r;
 }
 
-/// One Newton step from the ways `way`: the volume of a region grows by its area along the normal.
-/// What the kept regions take or give, the free surface makes up for.
-std::vector<double> next_ways(const Wanted& wanted, const std::vector<RegionMeasure>& sizes,
-                              double liquid, bool keep_liquid, std::vector<double> way,
-                              double most) {
-    double surplus = liquid - wanted.liquid;
-    for (std::size_t k = 0; k < way.size(); ++k) {
-        if (!wanted.kept[k] || !(wanted.area[k] > 0)) continue;
-        const double before = way[k];
-        way[k] += (wanted.rest[k] - sizes[k].volume) / wanted.area[k];
-        way[k] = std::clamp(way[k], -most, most);
-        surplus -= (way[k] - before) * wanted.area[k];
-    }
-    if (!keep_liquid || !(wanted.free_area > 0)) return way;
-    for (std::size_t k = 0; k < way.size(); ++k)
-        if (!wanted.kept[k]) way[k] = std::clamp(way[k] + surplus / wanted.free_area, -most, most);
-    return way;
+std::vector<double> volumes_of(const std::vector<RegionMeasure>& sizes) {
+    std::vector<double> r;
+    for (const RegionMeasure& size : sizes) r.push_back(size.volume);
+    return r;
 }
 
 double largest_change(std::span<const double> a, std::span<const double> b) {
@@ -96,16 +75,18 @@ bool equal(const CellField<std::uint8_t, D>& a, const CellField<std::uint8_t, D>
            std::memcmp(a.read(), b.read(), std::size_t(a.tiles()->active()) * kTileCells<D>) == 0;
 }
 
-/// What the volumes should be, by the surface as it was laid.
+/// What the volumes should be, by the surface as it was laid. The liquid's has the small bubbles in
+/// it.
 template <int D>
-Wanted wanted_volumes(const State<D>& s, const SubstepGeometry<D>& g, const Params& p, const World<D>& w,
-                      const AirRegions<D>& regions, const std::vector<RegionMeasure>& sizes,
-                      const CellField<std::int32_t, D>& nearest, const Carrier<D>& carrier,
-                      Interval time, Context& context) {
+VolumeTargets wanted_volumes(const State<D>& s, const RebuiltGeometry<D>& g, const Params& p,
+                             const World<D>& w, const AirRegions<D>& regions,
+                             const std::vector<RegionMeasure>& sizes,
+                             const CellField<std::int32_t, D>& nearest, const Carrier<D>& carrier,
+                             Interval time, Context& context) {
     const std::size_t count = sizes.size();
-    Wanted r;
+    VolumeTargets r;
     r.liquid = s.target_volume + total_volume(s.small, context);
-    r.area = surface_areas(s.phi, nearest, g.fractions.open, count, context);
+    r.area = surface_areas(s.phi, nearest, g.volumes.open, count, context);
     r.kept.assign(count, 0);
     if (p.bubbles == BubbleMode::kConstrained) {
         r.kept = kept_regions<D>(regions, r.area);
@@ -118,50 +99,51 @@ Wanted wanted_volumes(const State<D>& s, const SubstepGeometry<D>& g, const Para
 
 /// Moves the surface; true: some cells changed their phase.
 template <int D>
-bool move_surface(State<D>& s, SubstepGeometry<D>& g, const Params& p, const World<D>& w,
+bool move_surface(State<D>& s, RebuiltGeometry<D>& g, const Params& p, const World<D>& w,
                   const AirRegions<D>& regions, const Carrier<D>& carrier, Interval time,
                   Context& context) {
+    Stage stage(context, "surface");
     const double h = w.domain.voxel();
-    const auto nearest = nearest_regions(regions, s.phi, g.open.area, context);
-    auto sizes = g.sizes_of(regions, s.phi, context);
-    const Wanted wanted =
+    const auto nearest = nearest_regions(regions, s.phi, g.geometry.open.area, context);
+    auto sizes = g.volumes.sizes_of(regions, s.phi, context);
+    const VolumeTargets wanted =
         wanted_volumes(s, g, p, w, regions, sizes, nearest, carrier, time, context);
     const LevelSet<D> reconstructed = s.phi;
-    const CellField<std::uint8_t, D> phase = g.phase;
-    std::vector<double> way(sizes.size(), 0.0);
+    const CellField<std::uint8_t, D> phase = g.geometry.phase;
+    std::vector<double> offsets(sizes.size(), 0.0);
     for (int turn = 0; turn < 2; ++turn) {
-        if (turn > 0) sizes = g.sizes_of(regions, s.phi, context);
-        const auto next =
-            next_ways(wanted, sizes, s.volume, p.liquid_correction, way, kMostOffset * h);
-        if (largest_change(way, next) < kLeastOffset * h) break;
-        way = next;
+        if (turn > 0) sizes = g.volumes.sizes_of(regions, s.phi, context);
+        const auto next = next_offsets(wanted, volumes_of(sizes), s.volume, p.liquid_correction,
+                                       offsets, kMostOffset * h);
+        if (largest_change(offsets, next) < kLeastOffset * h) break;
+        offsets = next;
         s.phi = reconstructed;
-        widen<D>(s.phi, nearest, way, context);
-        keep_sinks(s.phi, reconstructed, g.flow, context);
-        extrapolate_into_solids(s.phi, g.centres, g.open.area, context);
-        fill(g, s, context);
+        widen<D>(s.phi, nearest, offsets, context);
+        keep_sinks(s.phi, reconstructed, g.geometry.flow, context);
+        extrapolate_into_solids(s.phi, g.centres, g.geometry.open.area, context);
+        update_fractions(g, s, context);
     }
-    return !equal(phase, g.phase);
+    return !equal(phase, g.geometry.phase);
 }
 
 }  // namespace
 
 template <int D>
-AirRegions<D> keep_volumes(State<D>& s, SubstepGeometry<D>& g, const Params& p, const World<D>& w,
-                           const PlacedSolids<D>& solids, const std::type_identity_t<Carrier<D>>& carrier,
-                           Interval time, Context& context) {
-    AirRegions<D> regions = regions_of(g, w, solids, context);
-    if (!p.liquid_correction && p.bubble_correction == VolumeCorrection::kOff) return regions;
-    Stage stage(context, "surface");
-    if (!move_surface(s, g, p, w, regions, carrier, time, context)) return regions;
-    regions = {};
-    return regions_of(g, w, solids, context);
+AirRegions<D> keep_volumes(State<D>& s, RebuiltGeometry<D>& g, const Params& p, const World<D>& w,
+                           const PlacedSolids<D>& solids,
+                           const std::type_identity_t<Carrier<D>>& carrier, Interval time,
+                           Context& context) {
+    if (AirRegions<D> regions = regions_of(g.geometry, w, solids, context);
+        (!p.liquid_correction && p.bubble_correction == VolumeCorrection::kOff) ||
+        !move_surface(s, g, p, w, regions, carrier, time, context))
+        return regions;
+    return regions_of(g.geometry, w, solids, context);
 }
 
-#define SPUME_INSTANTIATE(D)                                                                      \
-    template AirRegions<D> keep_volumes<D>(State<D>&, SubstepGeometry<D>&, const Params&, const World<D>&, \
-                                           const PlacedSolids<D>&, const Carrier<D>&, Interval,         \
-                                           Context&);
+#define SPUME_INSTANTIATE(D)                                                              \
+    template AirRegions<D> keep_volumes<D>(State<D>&, RebuiltGeometry<D>&, const Params&, \
+                                           const World<D>&, const PlacedSolids<D>&,       \
+                                           const Carrier<D>&, Interval, Context&);
 SPUME_INSTANTIATE(2)
 SPUME_INSTANTIATE(3)
 #undef SPUME_INSTANTIATE

@@ -23,7 +23,7 @@ inline constexpr double kMostOffset = 0.2;
 /// is the velocity that moved the particles to where they are. Returns the regions that the moved
 /// surface encloses.
 template <int D>
-AirRegions<D> keep_volumes(State<D>& state, SubstepGeometry<D>& geometry, const Params& params,
+AirRegions<D> keep_volumes(State<D>& state, RebuiltGeometry<D>& geometry, const Params& params,
                            const World<D>& world, const PlacedSolids<D>& solids,
                            const std::type_identity_t<Carrier<D>>& carrier, Interval time,
                            Context& context);

@@ -6,19 +6,20 @@
 
 #include <fmt/format.h>
 
-#include "spume/methods/mixture/mixture.h"
-#include "spume/particles/split_merge.h"
-#include "spume/methods/mixture/resolved_air.h"
 #include "spume/methods/mixture/interface_velocity.h"
-#include "spume/methods/mixture/water_in_air.h"
-#include "spume/physics/motion/contact.h"
-#include "spume/physics/domain/capillary_limit.h"
-#include "spume/physics/domain/guard.h"
-#include "spume/physics/motion/move_bubbles.h"
+#include "spume/methods/mixture/mixture.h"
+#include "spume/methods/mixture/resolved_air.h"
 #include "spume/methods/mixture/subgrid_damping.h"
-#include "spume/physics/two_fluid/project.h"
 #include "spume/methods/mixture/tension.h"
 #include "spume/methods/mixture/viscosity.h"
+#include "spume/methods/mixture/water_in_air.h"
+#include "spume/particles/split_merge.h"
+#include "spume/physics/domain/capillary_limit.h"
+#include "spume/physics/domain/guard.h"
+#include "spume/physics/domain/liquid_tiles.h"
+#include "spume/physics/motion/contact.h"
+#include "spume/physics/motion/move_bubbles.h"
+#include "spume/physics/two_fluid/project.h"
 
 // Bubbles and water as two fluids that share space, [WSB25] Algorithm 1:
 //
@@ -35,17 +36,6 @@
 namespace spume::mixture {
 namespace {
 
-/// Cells that may be stored: beyond an open side some more, for bubbles that are about to leave.
-template <int D>
-Box<int, D> storable(const GridDomain<D>& domain, Basis basis) {
-    Box<int, D> box = domain.cells;
-    for (int a = 0; a < D; ++a) {
-        if (!domain.wall[a][0]) box.lo[a] -= reach_of(basis);
-        if (!domain.wall[a][1]) box.hi[a] += reach_of(basis);
-    }
-    return box;
-}
-
 template <int D>
 void rebuild_tiles(State<D>& s, const Params& p, const World<D>& w, Context& ctx) {
     const auto wanted =
@@ -53,7 +43,7 @@ void rebuild_tiles(State<D>& s, const Params& p, const World<D>& w, Context& ctx
             ? std::vector<Index<D>>(s.grid.tiles->active_keys().begin(),
                                     s.grid.tiles->active_keys().end())
             : tiles_around<D>(s.bubbles.position.read(), w.domain.transform, reach_of(p.basis),
-                              p.padding, storable(w.domain, p.basis), ctx);
+                              p.padding, storable(w.domain, reach_of(p.basis)), ctx);
     if (!s.grid.rebuild(wanted, p.patience, w.domain.transform)) return;
     Stage stage(ctx, "topology");
     s.water = carried<double, D>(s.water, s.grid.tiles, 0.0, ctx);
@@ -97,7 +87,7 @@ Coupling<D> coupling_of(const Params& p, const World<D>& w, double dt) {
 /// faces. `tension_on_faces` switches that off where Eq. 51 is about something.
 template <int D>
 void find_resolved_air(Coupling<D>& c, const Params& p, const Scene& scene,
-                 const MixtureFaces<D>& mixture, Context& ctx) {
+                       const MixtureFaces<D>& mixture, Context& ctx) {
     const bool pushed = p.mixture_viscosity || tension_of(p, scene).coefficient > 0;
     c.resolved_air = p.resolved_air && has_resolved_air(mixture, ctx);
     c.on_faces = pushed ? p.tension_on_faces : c.resolved_air;
@@ -106,25 +96,36 @@ void find_resolved_air(Coupling<D>& c, const Params& p, const Scene& scene,
 /// Both phases of a body of air after the last projection.
 template <int D>
 void settle_resolved_air(State<D>& s, const Params& p, const World<D>& w,
-                   const FaceField<double, D>& mixed, const MixtureFaces<D>& mixture,
-                   const TileRanges<D>& ranges, const CutCells<D>& open,
-                   const Coupling<D>& coupling, Context& ctx) {
+                         const FaceField<double, D>& mixed, const MixtureFaces<D>& mixture,
+                         const TileRanges<D>& ranges, const CutCells<D>& open,
+                         const Coupling<D>& coupling, Context& ctx) {
     extrapolate_water(s.water, mixed, mixture, open, coupling, ctx);
-    join_resolved_air(s.bubbles, mixed, mixture, ranges, open, w.domain, coupling.drag.water_density, ctx);
+    join_resolved_air(s.bubbles, mixed, mixture, ranges, open, w.domain,
+                      coupling.drag.water_density, ctx);
     damp_subgrid_velocity(s.bubbles, mixture, ranges, w.domain, p.subgrid_velocity_damping, ctx);
-    correct_interface_velocity(p.interface_velocity_correction, s.bubbles, mixed, mixture, open, w.domain,
-                 coupling.drag.water_density, coupling.dt, ctx);
+    correct_interface_velocity(p.interface_velocity_correction, s.bubbles, mixed, mixture, open,
+                               w.domain, coupling.drag.water_density, coupling.dt, ctx);
 }
 
 /// By their own velocity; with contacts, by what their neighbours leave of it.
 template <int D>
-void move_bubbles(State<D>& s, const Params& p, const World<D>& w, Interval time, Context& ctx) {
+void move_freely(State<D>& s, const Params& p, const World<D>& w, Interval time, Context& ctx) {
     if (!p.contacts) return advance(s.bubbles, time.length(), ctx);
     ContactLaw law;
     law.friction = law.solid_friction = p.friction;
     law.restitution = p.restitution;
     law.grain_density = w.scene.physics.water_density;
     advance_touching(s.bubbles, w.solids.at(time.begin), w.domain, law, time.length(), ctx);
+}
+
+/// The same, and out of the solids where they are at the end.
+template <int D>
+void move_bubbles(State<D>& s, const Params& p, const World<D>& w, const PlacedSolids<D>& solids,
+                  Interval time, Context& ctx) {
+    const auto departure =
+        Departure<D>::of(w.solids.at(time.begin), s.bubbles.position, w.domain.voxel());
+    move_freely(s, p, w, time, ctx);
+    keep_out(s.bubbles, solids, w.domain, ctx, &departure);
 }
 
 template <int D>
@@ -176,6 +177,10 @@ CellField<double, D> first_pressure(const State<D>& s, const Params& p) {
                                                     : CellField<double, D>(s.grid.tiles);
 }
 
+SolverOptions solver_options(const Params& p) {
+    return {.tolerance = p.pressure_tolerance, .max_iterations = p.pressure_iterations};
+}
+
 /// What a projection has left.
 template <int D>
 bool is_finite(State<D>& s, StepReport& report, Context& ctx) {
@@ -202,7 +207,7 @@ template <int D>
 State<D> init(const World<D>& w, const Params& p, Context&) {
     State<D> s;
     s.grid.tiles = w.scene.domain.dense
-                       ? Tiles<D>::dense(storable(w.domain, p.basis), w.domain.transform)
+                       ? Tiles<D>::dense(storable(w.domain, reach_of(p.basis)), w.domain.transform)
                        : Tiles<D>::build({}, w.domain.transform);
     s.grid.idle = Array<std::int32_t>(std::size_t(s.grid.tiles->active()), 0);
     s.water = FaceField<double, D>(s.grid.tiles);
@@ -215,8 +220,8 @@ StepLimit max_dt(const State<D>& s, const Params& p, const World<D>& w, Context&
     const Reach reach{"mixture", p.cfl, w.domain.voxel()};
     const Physics& matter = w.scene.physics;
     const double capillary =
-        p.capillary_cfl * capillary_limit(matter.water_density + matter.air_density, w.domain.voxel(),
-                                          tension_of(p, w.scene).coefficient);
+        p.capillary_cfl * capillary_limit(matter.water_density + matter.air_density,
+                                          w.domain.voxel(), tension_of(p, w.scene).coefficient);
     return frame_limit("mixture", w.scene.time.fps, p.min_substeps)
         .also(tension_limit(capillary, matter.surface_tension,
                             "raise mixture.capillary_cfl, or use larger voxels"))
@@ -233,10 +238,7 @@ StepReport step(State<D>& s, const Params& p, World<D>& w, Interval time, Contex
     const PlacedSolids<D> solids = w.solids.at(time.end);
 
     s.water = advected(s.water, w.domain, coupling.dt, p.advection, ctx);  // 1: §5.6
-    const auto departure =
-        Departure<D>::of(w.solids.at(time.begin), s.bubbles.position, w.domain.voxel());
-    move_bubbles(s, p, w, time, ctx);
-    keep_out(s.bubbles, solids, w.domain, ctx, &departure);
+    move_bubbles(s, p, w, solids, time, ctx);
     s.left += remove_escaped(s.bubbles, w.domain, ctx, w.scene.physics.water_density);
     report.warnings = emit(s, w, time, solids, ctx);
     if (p.split_merge) split_and_merge(s.bubbles, sizes_of(p, w), ctx);
@@ -244,7 +246,8 @@ StepReport step(State<D>& s, const Params& p, World<D>& w, Interval time, Contex
 
     rebuild_tiles(s, p, w, ctx);
     auto ranges = sort_by_tile(s.bubbles, s.grid.tiles, ctx, w.domain.clamp());
-    if (p.basis == Basis::kPower) settle(s.bubbles, ranges, w.domain, s.power, report.warnings, ctx);
+    if (p.basis == Basis::kPower)
+        settle(s.bubbles, ranges, w.domain, s.power, report.warnings, ctx);
     const auto open = cut_cells(solids, w.domain, s.grid.tiles, ctx);
     s.water_cells = open.water_cells;
     w.forces.add(s.water, s.bubbles, time, ctx);
@@ -256,7 +259,7 @@ StepReport step(State<D>& s, const Params& p, World<D>& w, Interval time, Contex
     const auto law = tension_of(p, w.scene);
     auto stress = surface_tension(mixture, law, open, w.domain, ctx);  // 4: Eqs. 41–45
     if (p.mixture_viscosity) {
-        auto viscous =
+        const auto viscous =
             viscous_force(s.water, s.bubbles, mixture, ranges, open, w.domain,
                           viscosity_of(p, w, solids), coupling, p.pressure_tolerance, ctx);
         if (!viscous.solve.good()) return failed_step(report, "viscosity", viscous.solve);
@@ -265,8 +268,6 @@ StepReport step(State<D>& s, const Params& p, World<D>& w, Interval time, Contex
     const auto force = shared_force(stress, law, s.bubbles, mixture, ranges, w.domain, ctx);
     const auto start_water = s.water;
     const auto start_bubbles = s.bubbles.velocity;
-    const SolverOptions solve{.tolerance = p.pressure_tolerance,
-                              .max_iterations = p.pressure_iterations};
 
     FaceField<double, D> mixed;
     ProjectionSystem<D> system;
@@ -278,18 +279,17 @@ StepReport step(State<D>& s, const Params& p, World<D>& w, Interval time, Contex
                          ranges, w.domain, coupling, ctx);
         if (!all_finite(s.bubbles, w.domain.transform, "bubbles", report, ctx)) return report;
         const auto forces = rasterized(pushed, s.bubbles, mixture, ranges,   // d, e: Eqs. 22, 33,
-                                       w.domain, ctx);                        //   39, 40
+                                       w.domain, ctx);                       //   39, 40
         const auto free = predicted(start_water, s.water, forces, gradient,  // f, g: Eqs. 23, 51
                                     force, mixture, coupling, ctx);
         auto projected = project(s.water, s.pressure, free, mixture,  // h: Eqs. 47, 48
-                                 open, coupling, system, w.solver, solve, ctx);
+                                 open, coupling, system, w.solver, solver_options(p), ctx);
         mixed = std::move(projected.mixed);
         report.add(projected.solve);
         report.max_divergence = projected.divergence;
         report.newton_iterations = n + 1;
         report.newton_residual = pushed.largest_change;
-        if (report.stopped || report.failed) return report;
-        if (!is_finite(s, report, ctx)) return report;
+        if (report.stopped || report.failed || !is_finite(s, report, ctx)) return report;
         felt = s.pressure;
         if (n > 0 && pushed.largest_change < p.newton_tolerance) break;
     }
@@ -298,7 +298,8 @@ StepReport step(State<D>& s, const Params& p, World<D>& w, Interval time, Contex
             s.bubbles, start_bubbles, s.water,
             felt_by_bubbles(pressure_gradient(s.pressure, open, coupling, ctx), force, ctx),
             mixture, ranges, w.domain, coupling, ctx);
-    if (coupling.resolved_air) settle_resolved_air(s, p, w, mixed, mixture, ranges, open, coupling, ctx);
+    if (coupling.resolved_air)
+        settle_resolved_air(s, p, w, mixed, mixture, ranges, open, coupling, ctx);
     s.time = time.end;
     report.max_speed = std::max(max_speed(s.bubbles, ctx), max_face_speed(s.water, ctx));
     return report;

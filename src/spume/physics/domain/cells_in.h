@@ -25,6 +25,11 @@ Box<int, D> cells_of(const Box<double, D>& box, const GridDomain<D>& domain) {
     return r;
 }
 
+template <int D>
+Point<D> cell_centre(const Index<D>& cell, const Transform<D>& transform) {
+    return transform.to_world(cell.template as<double>() + Point<D>::filled(0.5));
+}
+
 /// f(cell) for each cell of the box, last axis fastest.
 template <int D, class F>
 void for_cells(const Box<int, D>& box, F&& f) {

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "spume/grid/sample.h"
+#include "spume/surface/extrapolate.h"
 
 namespace spume {
 namespace {
@@ -35,8 +36,9 @@ double parting_speed(const FaceField<double, D>& velocity, TileCursor<D>& cursor
 
 template <int D>
 void constrain_velocity(FaceField<double, D>& velocity, const WallSide<D>* liquid,
-                  const CutCells<D>& open, const PlacedSolids<D>& bodies,
-                  std::span<const std::uint8_t> no_slip, const GridDomain<D>& domain, Context& context) {
+                        const CutCells<D>& open, const PlacedSolids<D>& bodies,
+                        std::span<const std::uint8_t> no_slip, const GridDomain<D>& domain,
+                        Context& context) {
     Stage stage(context, "walls");
     const Tiles<D>& tiles = *velocity.tiles();
     // Walls of the box need no velocity but their own.
@@ -108,11 +110,29 @@ void constrain_velocity(FaceField<double, D>& velocity, const WallSide<D>* liqui
     }
 }
 
+template <int D>
+void extrapolate_velocity(FaceField<double, D>& velocity, FaceField<std::uint8_t, D>& valid,
+                          int layers, const LevelSet<D>& phi, const CutCells<D>& open,
+                          const PlacedSolids<D>& bodies, std::span<const std::uint8_t> no_slip,
+                          const GridDomain<D>& domain, Context& context) {
+    extrapolate(velocity, valid, layers, context, Continuation::kSloped, &open.parting);
+    const WallSide<D> side{valid, phi};
+    constrain_velocity(velocity, &side, open, bodies, no_slip, domain, context);
+}
+
+template void extrapolate_velocity<2>(FaceField<double, 2>&, FaceField<std::uint8_t, 2>&, int,
+                                      const LevelSet<2>&, const CutCells<2>&,
+                                      const PlacedSolids<2>&, std::span<const std::uint8_t>,
+                                      const GridDomain<2>&, Context&);
+template void extrapolate_velocity<3>(FaceField<double, 3>&, FaceField<std::uint8_t, 3>&, int,
+                                      const LevelSet<3>&, const CutCells<3>&,
+                                      const PlacedSolids<3>&, std::span<const std::uint8_t>,
+                                      const GridDomain<3>&, Context&);
 template void constrain_velocity<2>(FaceField<double, 2>&, const WallSide<2>*, const CutCells<2>&,
-                              const PlacedSolids<2>&, std::span<const std::uint8_t>, const GridDomain<2>&,
-                              Context&);
+                                    const PlacedSolids<2>&, std::span<const std::uint8_t>,
+                                    const GridDomain<2>&, Context&);
 template void constrain_velocity<3>(FaceField<double, 3>&, const WallSide<3>*, const CutCells<3>&,
-                              const PlacedSolids<3>&, std::span<const std::uint8_t>, const GridDomain<3>&,
-                              Context&);
+                                    const PlacedSolids<3>&, std::span<const std::uint8_t>,
+                                    const GridDomain<3>&, Context&);
 
 }  // namespace spume

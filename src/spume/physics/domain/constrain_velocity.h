@@ -22,7 +22,16 @@ struct WallSide {
 /// on the box's walls become zero. Without `liquid` the velocity is that of all that flows.
 template <int D>
 void constrain_velocity(FaceField<double, D>& velocity, const WallSide<D>* liquid,
-                  const CutCells<D>& open, const PlacedSolids<D>& bodies,
-                  std::span<const std::uint8_t> no_slip, const GridDomain<D>& domain, Context& context);
+                        const CutCells<D>& open, const PlacedSolids<D>& bodies,
+                        std::span<const std::uint8_t> no_slip, const GridDomain<D>& domain,
+                        Context& context);
+
+/// The liquid's velocity beyond its surface: extrapolated from the `valid` faces by `layers`, which
+/// become valid, and then along solids as above.
+template <int D>
+void extrapolate_velocity(FaceField<double, D>& velocity, FaceField<std::uint8_t, D>& valid,
+                          int layers, const LevelSet<D>& phi, const CutCells<D>& open,
+                          const PlacedSolids<D>& bodies, std::span<const std::uint8_t> no_slip,
+                          const GridDomain<D>& domain, Context& context);
 
 }  // namespace spume

@@ -40,18 +40,26 @@ Vec<double, D> ForceSet<D>::acceleration(const Point<D>& x, double time) const {
 }
 
 template <int D>
-void ForceSet<D>::add(FaceField<double, D>& water, Bubbles<D>& bubbles, Interval time,
-                      Context& context) const {
+void ForceSet<D>::add(FaceField<double, D>& velocity, Interval time, Context& context) const {
     if (empty()) return;
     Stage stage(context, "forces");
     const double dt = time.length(), middle = time.begin + dt / 2;
     for (int a = 0; a < D; ++a) {
-        double* u = water.write(a);
-        for_faces(context.arena, *water.tiles(), a, [&](int t, int o) {
+        double* u = velocity.write(a);
+        for_faces(context.arena, *velocity.tiles(), a, [&](int t, int o) {
             u[std::size_t(t) * kTileCells<D> + std::size_t(o)] +=
-                dt * acceleration(water.position(a, t, o), middle)[a];
+                dt * acceleration(velocity.position(a, t, o), middle)[a];
         });
     }
+}
+
+template <int D>
+void ForceSet<D>::add(FaceField<double, D>& water, Bubbles<D>& bubbles, Interval time,
+                      Context& context) const {
+    if (empty()) return;
+    add(water, time, context);
+    Stage stage(context, "forces");
+    const double dt = time.length(), middle = time.begin + dt / 2;
     auto velocity = bubbles.velocity.write();
     for_range(context.arena, bubbles.size(), 1024, [&](std::size_t b, std::size_t e) {
         for (std::size_t q = b; q < e; ++q)
@@ -59,6 +67,20 @@ void ForceSet<D>::add(FaceField<double, D>& water, Bubbles<D>& bubbles, Interval
     });
 }
 
+template <int D>
+void add_gravity(FaceField<double, D>& velocity, const Vec<double, D>& gravity, double dt,
+                 Context& context) {
+    for (int a = 0; a < D; ++a) {
+        double* u = velocity.write(a);
+        const double add = gravity[a] * dt;
+        for_values(context.arena, *velocity.tiles(), [=](std::size_t b, std::size_t e) {
+            for (std::size_t i = b; i < e; ++i) u[i] += add;
+        });
+    }
+}
+
+template void add_gravity<2>(FaceField<double, 2>&, const Vec<double, 2>&, double, Context&);
+template void add_gravity<3>(FaceField<double, 3>&, const Vec<double, 3>&, double, Context&);
 template class ForceSet<2>;
 template class ForceSet<3>;
 

@@ -28,6 +28,8 @@ class ForceSet {
     /// u ← u + Δt a on faces and bubbles, with a at the middle of the interval.
     void add(FaceField<double, D>& water, Bubbles<D>& bubbles, Interval time,
              Context& context) const;
+    /// The same where there are faces alone.
+    void add(FaceField<double, D>& velocity, Interval time, Context& context) const;
 
   private:
     struct Part {
@@ -36,5 +38,10 @@ class ForceSet {
     };
     std::vector<Part> forces_;
 };
+
+/// u ← u + Δt g on all faces.
+template <int D>
+void add_gravity(FaceField<double, D>& velocity, const Vec<double, D>& gravity, double dt,
+                 Context& context);
 
 }  // namespace spume

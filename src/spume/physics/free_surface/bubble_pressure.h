@@ -52,11 +52,29 @@ struct RegionRow {
     double pressure = 0;       ///< with stiffness: at the begin of the substep
 };
 
+/// The liquid on the grid and what bounds it: solids, and the air beyond its surface.
+template <int D>
+struct FreeSurface {
+    const CellField<std::uint8_t, D>& phase;
+    const CutCells<D>& open;
+    std::span<const SurfaceFace> faces;
+};
+
+/// The air regions of a solve, in the order of their numbers.
+struct RegionRows {
+    std::span<const RegionRow> rows;
+    std::span<const double> solid_flux{};  ///< S_r by moving solids; empty: none
+
+    bool is_unknown(int region) const {
+        return region >= 0 && rows[std::size_t(region)].constrained;
+    }
+};
+
 template <int D>
 struct LiquidForces {
-    double dt = 0, density = 1000;     ///< density: ρ₀
+    double dt = 0, density = 1000;                 ///< density: ρ₀
     FaceField<double, D> inverse_density_ratio{};  ///< ρ₀/ρ; without tiles: one density
-    CellField<float, D> growth{};      ///< wanted divergence, 1/s; without tiles: none
+    CellField<float, D> growth{};                  ///< wanted divergence, 1/s; without tiles: none
 
     /// ρ₀/ρ on a face.
     double inverse_density_ratio_at(int axis, std::size_t face) const {
@@ -108,10 +126,8 @@ struct BubbleSystem {
 };
 /// With `same_matrix` the right-hand side only, for a solver that has the rest.
 template <int D>
-BubbleSystem<D> bubble_system(const FaceField<double, D>& velocity,
-                              const CellField<std::uint8_t, D>& phase, const CutCells<D>& open,
-                              std::span<const SurfaceFace> faces, std::span<const RegionRow> rows,
-                              std::span<const double> solid_flux, const LiquidForces<D>& forces,
+BubbleSystem<D> bubble_system(const FaceField<double, D>& velocity, const FreeSurface<D>& surface,
+                              const RegionRows& regions, const LiquidForces<D>& forces,
                               Context& context, RigidCoupling<D>* rigid = nullptr,
                               bool same_matrix = false);
 
@@ -124,14 +140,12 @@ struct BubbleSolve {
 
 /// Makes the velocity divergence free and volume preserving. `pressure`: first guess in, solution
 /// out. `valid` becomes 1 on the faces that got a value. Bodies in `rigid` get their new velocities
-/// in the same solve, and `open` with them.
+/// in the same solve, and the surface's `open` with them.
 template <int D>
 BubbleSolve project(FaceField<double, D>& velocity, CellField<double, D>& pressure,
-                    FaceField<std::uint8_t, D>& valid, const CellField<std::uint8_t, D>& phase,
-                    const CutCells<D>& open, std::span<const SurfaceFace> faces,
-                    std::span<const RegionRow> rows, std::span<const double> solid_flux,
-                    const LiquidForces<D>& forces, PressureSolver<D>& solver,
-                    const SolverOptions& options, Context& context,
+                    FaceField<std::uint8_t, D>& valid, const FreeSurface<D>& surface,
+                    const RegionRows& regions, const LiquidForces<D>& forces,
+                    PressureSolver<D>& solver, const SolverOptions& options, Context& context,
                     RigidCoupling<D>* rigid = nullptr);
 
 }  // namespace spume

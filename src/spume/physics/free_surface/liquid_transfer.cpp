@@ -197,7 +197,10 @@ void particles_to_faces(const Liquid<D>& liquid, const TileRanges<D>& ranges, co
 }
 
 template <int D>
-void forget_flow(Liquid<D>& liquid, Transfer transfer) {
+void move_velocity_to_faces(Liquid<D>& liquid, const TileRanges<D>& ranges, const Clamp<D>& clamp,
+                            Transfer transfer, FaceField<double, D>& velocity,
+                            FaceField<std::uint8_t, D>& valid, Context& context) {
+    particles_to_faces(liquid, ranges, clamp, transfer, velocity, valid, context);
     if (transfer != Transfer::kApic) return;
     liquid.velocity = {};
     liquid.gradient = {};
@@ -205,7 +208,7 @@ void forget_flow(Liquid<D>& liquid, Transfer transfer) {
 
 template <int D>
 FaceField<double, D> inverse_density_ratio_of(const Liquid<D>& liquid, const TileRanges<D>& ranges,
-                                  const Clamp<D>& clamp, Context& context) {
+                                              const Clamp<D>& clamp, Context& context) {
     std::array<FaceField<double, D>, 2> sums;
     scatter_to_faces<double, D, 2>(
         liquid.position.read(), ranges, clamp,
@@ -254,9 +257,11 @@ void faces_to_particles(Liquid<D>& liquid, const TileRanges<D>& ranges, const Cl
     template void particles_to_faces<D>(const Liquid<D>&, const TileRanges<D>&, const Clamp<D>&,  \
                                         Transfer, FaceField<double, D>&,                          \
                                         FaceField<std::uint8_t, D>&, Context&);                   \
-    template void forget_flow<D>(Liquid<D>&, Transfer);                                           \
-    template FaceField<double, D> inverse_density_ratio_of<D>(const Liquid<D>&, const TileRanges<D>&,         \
-                                                  const Clamp<D>&, Context&);                     \
+    template void move_velocity_to_faces<D>(Liquid<D>&, const TileRanges<D>&, const Clamp<D>&,    \
+                                            Transfer, FaceField<double, D>&,                      \
+                                            FaceField<std::uint8_t, D>&, Context&);               \
+    template FaceField<double, D> inverse_density_ratio_of<D>(                                    \
+        const Liquid<D>&, const TileRanges<D>&, const Clamp<D>&, Context&);                       \
     template void faces_to_particles<D>(Liquid<D>&, const TileRanges<D>&, const Clamp<D>&,        \
                                         const FaceField<double, D>&, const FaceField<double, D>&, \
                                         Transfer, double, Context&);

@@ -19,16 +19,18 @@ void particles_to_faces(const Liquid<D>& liquid, const TileRanges<D>& ranges, co
                         Transfer transfer, FaceField<double, D>& velocity,
                         FaceField<std::uint8_t, D>& valid, Context& context);
 
-/// Gives up what faces_to_particles writes without reading, until then: with kApic velocity and
-/// gradient, 60 of the 96 bytes of a particle in 3D. The pressure solve needs the memory more.
+/// The same, and what faces_to_particles writes without reading is handed over to the faces: with
+/// kApic the particles have neither velocity nor gradient until then, 60 of their 96 bytes in 3D.
 template <int D>
-void forget_flow(Liquid<D>& liquid, Transfer transfer);
+void move_velocity_to_faces(Liquid<D>& liquid, const TileRanges<D>& ranges, const Clamp<D>& clamp,
+                            Transfer transfer, FaceField<double, D>& velocity,
+                            FaceField<std::uint8_t, D>& valid, Context& context);
 
 /// ρ₀ over the density of the liquid on faces, Σ_q w_qτ / Σ_q w_qτ m_q; continued by two faces
 /// beyond the particles' reach, 1 farther away.
 template <int D>
 FaceField<double, D> inverse_density_ratio_of(const Liquid<D>& liquid, const TileRanges<D>& ranges,
-                                  const Clamp<D>& clamp, Context& context);
+                                              const Clamp<D>& clamp, Context& context);
 
 /// kFlip: v ← ϕ (v + (u − u_before)(x)) + (1 − ϕ) u(x), ϕ the share of FLIP. kApic: v ← u(x), and C
 /// the gradient of the interpolated u, [JSSTS15] Eq. 14 for multilinear weights.

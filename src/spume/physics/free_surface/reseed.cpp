@@ -109,12 +109,12 @@ void make(Liquid<D>& liquid, const std::vector<std::vector<Move<D>>>& moves) {
 }  // namespace
 
 template <int D>
-void reseed(Liquid<D>& liquid, const TileRanges<D>& ranges, const CellRanges<D>& cells,
-            const LevelSet<D>& phi, const CellField<float, D>& density_error,
-            const FaceField<double, D>& velocity, const PlacedSolids<D>& bodies, const GridDomain<D>& domain,
-            const Reseeding& limits, std::uint64_t seed, std::uint32_t step, Context& context) {
+void reseed(Liquid<D>& liquid, const CellRanges<D>& cells, const LevelSet<D>& phi,
+            const CellField<float, D>& density_error, const FaceField<double, D>& velocity,
+            const PlacedSolids<D>& bodies, const GridDomain<D>& domain, const Reseeding& limits,
+            const RandomPlaces& places, Context& context) {
     Stage stage(context, "reseed");
-    const Tiles<D>& tiles = *ranges.tiles;
+    const Tiles<D>& tiles = *phi.tiles();
     const Transform<D>& transform = tiles.transform();
     const double h = tiles.voxel();
     const Sight<D> sees = has_thin(bodies, h) ? sight_past(bodies, h) : Sight<D>();
@@ -133,7 +133,8 @@ void reseed(Liquid<D>& liquid, const TileRanges<D>& ranges, const CellRanges<D>&
             taken |= 1u << part_of<D>(transform.to_lattice(liquid.position[i]));
         for (int k = 0; k < (1 << D); ++k) {
             if (taken >> k & 1) continue;
-            const Point<D> x = transform.to_world(place_in_part<D>(seed, cell, k, step + 1));
+            const Point<D> x =
+                transform.to_world(place_in_part<D>(places.seed, cell, k, places.step + 1));
             if (!domain.bounds().contains(x) || !(bodies.distance_within(x, h) > 0) ||
                 is_hidden<D>(cell, x, sees, domain))
                 continue;
@@ -164,10 +165,10 @@ void reseed(Liquid<D>& liquid, const TileRanges<D>& ranges, const CellRanges<D>&
 }
 
 #define SPUME_INSTANTIATE(D)                                                                \
-    template void reseed<D>(Liquid<D>&, const TileRanges<D>&, const CellRanges<D>&,         \
-                            const LevelSet<D>&, const CellField<float, D>&,                 \
-                            const FaceField<double, D>&, const PlacedSolids<D>&, const GridDomain<D>&, \
-                            const Reseeding&, std::uint64_t, std::uint32_t, Context&);
+    template void reseed<D>(Liquid<D>&, const CellRanges<D>&, const LevelSet<D>&,           \
+                            const CellField<float, D>&, const FaceField<double, D>&,        \
+                            const PlacedSolids<D>&, const GridDomain<D>&, const Reseeding&, \
+                            const RandomPlaces&, Context&);
 SPUME_INSTANTIATE(2)
 SPUME_INSTANTIATE(3)
 #undef SPUME_INSTANTIATE

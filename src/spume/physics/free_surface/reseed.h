@@ -16,6 +16,12 @@ struct Reseeding {
     double thin = 0.1;  ///< part of a cell that its particles and those around it lack
 };
 
+/// Which random numbers places are drawn from.
+struct RandomPlaces {
+    std::uint64_t seed = 0;
+    std::uint32_t step = 0;
+};
+
 /// Cells well inside the liquid with too few particles get one in each of their 2^D parts that has
 /// none, with the velocity of the grid and the density of the nearest particle. They come from the
 /// fullest cells of the tile, so that the liquid has as many as before; where those around are thin
@@ -23,9 +29,9 @@ struct Reseeding {
 /// must be sorted; they then lie by tiles, but for new ones at the end. `density_error`:
 /// methods/constraint/density_error.h.
 template <int D>
-void reseed(Liquid<D>& liquid, const TileRanges<D>& ranges, const CellRanges<D>& cells,
-            const LevelSet<D>& phi, const CellField<float, D>& density_error,
-            const FaceField<double, D>& velocity, const PlacedSolids<D>& bodies, const GridDomain<D>& domain,
-            const Reseeding& limits, std::uint64_t seed, std::uint32_t step, Context& context);
+void reseed(Liquid<D>& liquid, const CellRanges<D>& cells, const LevelSet<D>& phi,
+            const CellField<float, D>& density_error, const FaceField<double, D>& velocity,
+            const PlacedSolids<D>& bodies, const GridDomain<D>& domain, const Reseeding& limits,
+            const RandomPlaces& places, Context& context);
 
 }  // namespace spume

@@ -93,6 +93,29 @@ Vec<double, 3> RigidSet<D>::momentum(std::span<const RigidState> states) const {
     return sum;
 }
 
+template <int D>
+PlacedSolids<D> move_bodies(std::span<RigidState> states, const RigidSet<D>& set,
+                            const SolidSet<D>& solids, const GridDomain<D>& domain,
+                            const Vec<double, D>& gravity, const ForceSet<D>& forces,
+                            Interval time) {
+    set.drift(states, time.length());
+    PlacedSolids<D> placed = solids.at(time.end);
+    set.place(placed, states);
+    if (set.empty()) return placed;
+    set.separate(states, placed, domain);
+    set.accelerate(states, gravity, forces, time);
+    set.place(placed, states);
+    return placed;
+}
+
+#define SPUME_INSTANTIATE(D)                                                           \
+    template PlacedSolids<D> move_bodies<D>(std::span<RigidState>, const RigidSet<D>&, \
+                                            const SolidSet<D>&, const GridDomain<D>&,  \
+                                            const Vec<double, D>&, const ForceSet<D>&, Interval);
+SPUME_INSTANTIATE(2)
+SPUME_INSTANTIATE(3)
+#undef SPUME_INSTANTIATE
+
 template class RigidSet<2>;
 template class RigidSet<3>;
 

@@ -8,6 +8,7 @@
 
 #include "spume/geometry/rigid.h"
 #include "spume/physics/domain/force.h"
+#include "spume/physics/domain/solid_set.h"
 #include "spume/physics/domain/solids.h"
 #include "spume/scene/scene.h"
 
@@ -47,7 +48,8 @@ class RigidSet {
                     const ForceSet<D>& forces, Interval time) const;
 
     /// Moves bodies out of walls, other solids and each other, without turning them.
-    void separate(std::span<RigidState> states, PlacedSolids<D>& solids, const GridDomain<D>& domain) const;
+    void separate(std::span<RigidState> states, PlacedSolids<D>& solids,
+                  const GridDomain<D>& domain) const;
     /// Impulses without friction or rebound, so that nothing is entered within `dt`. Returns
     /// whether any body's velocity changed.
     bool stop_at_contacts(std::span<RigidState> states, const PlacedSolids<D>& solids,
@@ -72,5 +74,13 @@ class RigidSet {
 
 extern template class RigidSet<2>;
 extern template class RigidSet<3>;
+
+/// Lets the bodies drift for the substep, stops them at walls, and adds gravity and forces to their
+/// velocities. Returns all solids at the end of the interval.
+template <int D>
+PlacedSolids<D> move_bodies(std::span<RigidState> states, const RigidSet<D>& set,
+                            const SolidSet<D>& solids, const GridDomain<D>& domain,
+                            const Vec<double, D>& gravity, const ForceSet<D>& forces,
+                            Interval time);
 
 }  // namespace spume

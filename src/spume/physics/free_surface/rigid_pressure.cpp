@@ -65,8 +65,8 @@ std::array<double, D == 2 ? 3 : 6> lever_of(int axis, const Vec<double, 3>& arm)
 
 template <int D>
 RigidCoupling<D>::RigidCoupling(const RigidSet<D>& set, std::span<RigidState> states,
-                                const PlacedSolids<D>& solids, const GridDomain<D>& domain, CutCells<D>& open,
-                                const CellField<std::uint8_t, D>& phase,
+                                const PlacedSolids<D>& solids, const GridDomain<D>& domain,
+                                CutCells<D>& open, const CellField<std::uint8_t, D>& phase,
                                 const CellField<std::int32_t, D>& region, std::size_t regions,
                                 const Prescribed& prescribed, Context& context)
     : set_(set),

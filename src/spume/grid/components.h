@@ -95,6 +95,11 @@ class TileComponents {
     int first(int tile) const { return first_[std::size_t(tile)]; }
     int sets(int tile) const { return sets_[std::size_t(tile)]; }
     bool is_whole(int tile) const { return sets(tile) == 1 && local_[std::size_t(tile)].empty(); }
+    /// Of the cells of a tile within it; nullptr where it is one set with every cell, or has none.
+    const std::int16_t* labels(int tile) const {
+        const auto& own = local_[std::size_t(tile)];
+        return own.empty() ? nullptr : own.data();
+    }
     /// Number of a cell's set within its tile; −1 where the cell takes no part.
     int local(int tile, int offset) const {
         const auto& own = local_[std::size_t(tile)];

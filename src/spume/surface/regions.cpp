@@ -53,8 +53,9 @@ class Search {
             uniform_[std::size_t(t)] = std::int8_t(phase);
             if (phase == kMixed) {
                 const TileBits<D> bits(phase_.tile(t), area_, t);
-                components_.label(t, bits.joins());
-                mine = phases_of(bits, components_, t, phase_.tile(t));
+                const TileJoins<D> joins = bits.joins();
+                components_.label(t, joins);
+                mine = phases_of(bits, joins, components_, t, phase_.tile(t));
             } else if (phase != kSolidPhase) {
                 components_.label_whole(t);
                 mine.is_air.push_back(phase == kAirPhase);

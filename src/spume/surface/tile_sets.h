@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <utility>
 #include <vector>
@@ -40,14 +41,21 @@ struct TileBits {
     }
 
     /// f(offset of the upper cell, stride to the lower) for the open faces inside the tile between
-    /// air and liquid.
+    /// air and liquid, once for those in a row between the same runs of cells that join.
     template <class F>
-    void for_unlike(F&& f) const {
+    void for_unlike(const TileJoins<D>& joins, F&& f) const {
+        const auto goes_on = [&](int row) {  // with the cell before it in the row
+            return (joins.cells.row[row] << 1) & joins.lower[D - 1].row[row];
+        };
         for (int a = 0; a < D; ++a)
             for (int row = 0; row < kRows; ++row) {
-                const std::uint32_t meet = open[a].row[row] & unlike(a, row);
-                for (std::uint32_t m = meet; m; m &= m - 1)
-                    f(row * kSide + std::countr_zero(m), tile_stride<D>(a));
+                std::uint32_t meet = open[a].row[row] & unlike(a, row);
+                if (meet == 0) continue;
+                if (a < D - 1)
+                    meet &=
+                        ~((meet << 1) & goes_on(row) & goes_on(row - tile_stride<D>(a) / kSide));
+                for (; meet; meet &= meet - 1)
+                    f(row * kSide + std::countr_zero(meet), tile_stride<D>(a));
             }
     }
 
@@ -70,15 +78,19 @@ struct TilePhases {
 };
 
 template <int D>
-TilePhases phases_of(const TileBits<D>& bits, const TileComponents<D>& components, int t,
-                     const std::uint8_t* phase) {
+TilePhases phases_of(const TileBits<D>& bits, const TileJoins<D>& joins,
+                     const TileComponents<D>& components, int t, const std::uint8_t* phase) {
     TilePhases r;
     r.is_air.resize(std::size_t(components.sets(t)));
+    const std::int16_t* local = components.labels(t);
+    if (!local) {  // one set, or none
+        std::fill(r.is_air.begin(), r.is_air.end(), std::uint8_t(phase[0] == kAirPhase));
+        return r;
+    }
     for (int o = 0; o < kTileCells<D>; ++o)
-        if (const int n = components.local(t, o); n >= 0)
-            r.is_air[std::size_t(n)] = phase[o] == kAirPhase;
-    bits.for_unlike([&](int o, int stride) {
-        const std::pair pair(components.local(t, o), components.local(t, o - stride));
+        if (local[o] >= 0) r.is_air[std::size_t(local[o])] = phase[o] == kAirPhase;
+    bits.for_unlike(joins, [&](int o, int stride) {
+        const std::pair<int, int> pair(local[o], local[o - stride]);
         if (r.beside.empty() || r.beside.back() != pair) r.beside.push_back(pair);
     });
     return r;

@@ -122,9 +122,10 @@ inline void space_oscillation_study(const StudyOptions& options) {
         return std::sqrt(squared) - radius * (1 - 0.25 * (fourth / (squared * squared) - 0.6));
     });
     oscillation_of<3>(report, {"marker", Rule::kMarker, Scheme::kImplicitDrag, kSweeps}, 56, 3);
-    oscillation_of<3>(
-        report, {"marker, interface_velocity_correction = 0", Rule::kMarker, Scheme::kImplicitDrag, kSweeps, 0}, 56,
-        3);
+    oscillation_of<3>(report,
+                      {"marker, interface_velocity_correction = 0", Rule::kMarker,
+                       Scheme::kImplicitDrag, kSweeps, 0},
+                      56, 3);
     report.write();
 }
 

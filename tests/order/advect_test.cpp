@@ -38,7 +38,8 @@ double transport_error(Advection scheme, int cells) {
         const auto x = u.position(1, t, o);
         if (x[0] < 0.35 || x[0] > 0.85) return;
         for (int a = 1; a < D; ++a)
-            if (std::abs(x[a] - domain.cells.hi[a] * domain.voxel() / 2) > 2 * domain.voxel()) return;
+            if (std::abs(x[a] - domain.cells.hi[a] * domain.voxel() / 2) > 2 * domain.voxel())
+                return;
         sum += std::abs(u.at(1, t, o) - f(x[0] - 0.2));
         ++count;
     });

@@ -83,7 +83,8 @@ template <int D>
 int leaks(const LoadedScene& loaded, double time) {
     Context context(1);
     const GridDomain<D> domain = grid_domain_of<D>(loaded.scene);
-    const PlacedSolids<D> bodies = SolidSet<D>(loaded.scene.solids, loaded.inputs.meshes, true).at(time);
+    const PlacedSolids<D> bodies =
+        SolidSet<D>(loaded.scene.solids, loaded.inputs.meshes, true).at(time);
     const auto tiles = Tiles<D>::dense(domain.cells, domain.transform);
     const CutCells<D> open = cut_cells(bodies, domain, tiles, context);
     Sets joined(std::size_t(tiles->active()) * kTileCells<D>);

@@ -129,7 +129,7 @@ std::vector<Index<D>> tiles_around(std::span<const Point<D>> points, const Trans
 
 template <int D>
 bool TileTopology<D>::rebuild(std::vector<Index<D>> wanted, int patience,
-                             const Transform<D>& transform) {
+                              const Transform<D>& transform) {
     sort_unique<D>(wanted);
     std::vector<std::pair<Index<D>, int>> kept;  // tiles that linger, with their idle count
     if (tiles)

@@ -260,8 +260,9 @@ bool ParamReader::renamed(const char* old_name, const char* name) {
     if (old == nullptr) return false;
     old->known = true;
     if (table->find(name) != nullptr) {
-        wrong(*old, fmt::format("{} is the old name of {}, which is given too", path_of(old_name),
-                                path_of(name)),
+        wrong(*old,
+              fmt::format("{} is the old name of {}, which is given too", path_of(old_name),
+                          path_of(name)),
               "Remove it.");
         return false;
     }

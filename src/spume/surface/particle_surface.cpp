@@ -108,7 +108,7 @@ unsigned ways_out(const FaceField<float, D>& area, int t, int o) {
 
 template <int D>
 void extrapolate_into_solids(LevelSet<D>& phi, const CellField<std::uint8_t, D>& open,
-                          const FaceField<float, D>& area, Context& context) {
+                             const FaceField<float, D>& area, Context& context) {
     const Tiles<D>& tiles = *phi.tiles();
     const auto has_closed = [&](int t) {
         const std::uint8_t* own = open.tile(t);
@@ -215,13 +215,13 @@ LevelSet<D> liquid_surface(std::span<const Point<D>> positions, const CellRanges
     return phi;
 }
 
-#define SPUME_INSTANTIATE(D)                                                                \
-    template LevelSet<D> liquid_surface<D>(                                                 \
-        std::span<const Point<D>>, const CellRanges<D>&, const CellField<std::uint8_t, D>&, \
-        const FaceField<float, D>&, const ParticleSurface&, Context&, const Parting<D>*);   \
-    template void extrapolate_into_solids<D>(LevelSet<D>&, const CellField<std::uint8_t, D>&,  \
-                                          const FaceField<float, D>&, Context&);            \
-    template void smooth<D>(LevelSet<D>&, const CellField<std::uint8_t, D>&, Context&,      \
+#define SPUME_INSTANTIATE(D)                                                                  \
+    template LevelSet<D> liquid_surface<D>(                                                   \
+        std::span<const Point<D>>, const CellRanges<D>&, const CellField<std::uint8_t, D>&,   \
+        const FaceField<float, D>&, const ParticleSurface&, Context&, const Parting<D>*);     \
+    template void extrapolate_into_solids<D>(LevelSet<D>&, const CellField<std::uint8_t, D>&, \
+                                             const FaceField<float, D>&, Context&);           \
+    template void smooth<D>(LevelSet<D>&, const CellField<std::uint8_t, D>&, Context&,        \
                             const Parting<D>*);
 SPUME_INSTANTIATE(2)
 SPUME_INSTANTIATE(3)

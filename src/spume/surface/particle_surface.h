@@ -36,7 +36,7 @@ LevelSet<D> liquid_surface(std::span<const Point<D>> positions, const CellRanges
 /// them. Cells that solids cut hear only of what lies beyond an open face, not behind the wall.
 template <int D>
 void extrapolate_into_solids(LevelSet<D>& phi, const CellField<std::uint8_t, D>& open,
-                          const FaceField<float, D>& area, Context& context);
+                             const FaceField<float, D>& area, Context& context);
 
 /// (1 2 1)/4 along each axis; a closed neighbour, or one beyond a wall that parts, counts as the
 /// cell itself.

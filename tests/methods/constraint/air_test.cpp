@@ -224,18 +224,23 @@ Life life(double radius, bool particles, int smoothing, std::uint64_t seed = 1) 
     return r;
 }
 
-/// Six passes of smoothing are too many for a bubble of this size. Mean over four seeds: single
-/// ones may go either way.
+/// Six passes of smoothing are too many for a bubble of this size. Whether one is lost is a matter
+/// of where the particles lie, so this is about the mean of ten seeds.
 TEST(ConstraintAirParticles, KeepBubblesThatTheSurfaceLoses) {
+    constexpr int kSeeds = 10;
     Life without, with;
-    for (std::uint64_t seed = 1; seed <= 4; ++seed)
+    int lost[2] = {};
+    for (std::uint64_t seed = 1; seed <= kSeeds; ++seed)
         for (const bool particles : {false, true}) {
             const Life r = life(1.5, particles, 6, seed);
             Life& sum = particles ? with : without;
-            sum.half += r.half / 4, sum.share += r.share / 4;
+            sum.half += r.half / kSeeds, sum.share += r.share / kSeeds;
+            lost[particles] += r.share < 0.1;
+            std::printf("%d %d %.3f %.3f\n", int(seed), int(particles), r.half, r.share);
         }
     RecordProperty("half", fmt::format("{} {} s", without.half, with.half));
     RecordProperty("share", fmt::format("{} {}", without.share, with.share));
+    RecordProperty("lost", fmt::format("{} {}", lost[0], lost[1]));
     EXPECT_GT(with.half, 1.7 * without.half);
     EXPECT_GT(with.half, 0.12);
     EXPECT_GT(with.share, 0.6);

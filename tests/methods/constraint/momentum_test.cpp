@@ -7,8 +7,8 @@
 
 #include "box.h"
 #include "run.h"
-#include "spume/physics/motion/move_bubbles.h"
 #include "spume/physics/air/small_bubbles.h"
+#include "spume/physics/motion/move_bubbles.h"
 
 namespace spume {
 namespace {

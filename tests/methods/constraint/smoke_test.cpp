@@ -61,9 +61,9 @@ TEST(ConstraintSmoke, FluxesMatchOnEveryFaceOfTheLiquid) {
     ASSERT_TRUE(r.solve.good());
     FaceField<double, 2> air = box.velocity;
     PressureSolver<2> solver;
-    const auto flow = flow_air<2>(air, {box.velocity, box.valid}, box.phase, box.regions, box.open,
-                                  box.domain, box.forces.dt, solver,
-                                  {.tolerance = 1e-12, .max_iterations = 500}, box.context);
+    const auto flow = constraint::flow_air<2>(
+        air, {box.velocity, box.valid}, box.phase, box.regions, box.open, box.domain, box.forces.dt,
+        solver, {.tolerance = 1e-12, .max_iterations = 500}, box.context);
     ASSERT_TRUE(flow.solve.good());
     EXPECT_LT(flow.divergence, 1e-12);
     for (int a = 0; a < 2; ++a)

@@ -56,7 +56,8 @@ void expect_rise() {
 
     // What the grid sees of it: all of the air, and nowhere more than space.
     Bubbles<D> bubbles = run.state.bubbles;
-    auto ranges = sort_by_tile(bubbles, run.state.grid.tiles, run.context, run.world.domain.clamp());
+    auto ranges =
+        sort_by_tile(bubbles, run.state.grid.tiles, run.context, run.world.domain.clamp());
     const auto report = use_power_kernel(bubbles, ranges, run.world.domain, {}, run.context);
     EXPECT_LE(report.excess, 1e-3) << D;
     Coupling<D> coupling;

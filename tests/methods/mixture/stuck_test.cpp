@@ -6,8 +6,8 @@
 #include <gtest/gtest.h>
 
 #include "methods/mixture/mixture_run.h"
-#include "spume/particles/transfer.h"
 #include "spume/methods/mixture/tension.h"
+#include "spume/particles/transfer.h"
 
 namespace spume::mixture {
 namespace {

@@ -57,14 +57,14 @@ struct TensionBall {
         FaceField<double, D> f;
         if (curved != 0) {
             const auto phi = mixture::cell_fraction(box.mixture.bubble, {}, box.context);
-            f = mixture::tension_on_faces(phi, CellField<double, D>(box.tiles, curved), law.coefficient,
-                                 box.open, box.context);
+            f = mixture::tension_on_faces(phi, CellField<double, D>(box.tiles, curved),
+                                          law.coefficient, box.open, box.context);
         } else {
             f = mixture::surface_tension(box.mixture, law, box.open, box.domain, box.context);
         }
         box.coupling.on_faces = law.on_faces;
-        box.force =
-            mixture::shared_force(f, law, box.bubbles, box.mixture, box.ranges, box.domain, box.context);
+        box.force = mixture::shared_force(f, law, box.bubbles, box.mixture, box.ranges, box.domain,
+                                          box.context);
     }
 
     /// Of the ball with the air that the grid sees.

@@ -193,8 +193,8 @@ Array<Point<D>> led_in_mode(Displaced<D>& bubble) {
                 flow.write(a)[std::size_t(t) * kTileCells<D> + std::size_t(o)] =
                     slope_of<D>(bubble.n, flow.position(a, t, o) - bubble.middle)[a];
     auto before = box.bubbles.position;
-    correct_interface_velocity(1, box.bubbles, flow, box.mixture, box.open, box.domain, 1, box.coupling.dt,
-                 box.context);
+    correct_interface_velocity(1, box.bubbles, flow, box.mixture, box.open, box.domain, 1,
+                               box.coupling.dt, box.context);
     return before;
 }
 
@@ -250,8 +250,8 @@ TEST(Lead, NothingIsAddedToEvenFlow) {
     MixtureBox<3>& box = bubble.ball.box;
     const auto before = box.bubbles.position;
     const FaceField<double, 3> flow(box.tiles, 7.0);
-    correct_interface_velocity(1, box.bubbles, flow, box.mixture, box.open, box.domain, 1, box.coupling.dt,
-                 box.context);
+    correct_interface_velocity(1, box.bubbles, flow, box.mixture, box.open, box.domain, 1,
+                               box.coupling.dt, box.context);
     for (std::size_t q = 0; q < before.size(); ++q)
         EXPECT_LE(length(box.bubbles.position[q] - before[q]), 1e-14 * 48);
 }

@@ -69,7 +69,8 @@ Compared compared(int n, const Point<2>& shift) {
 }
 
 TEST(Oscillation, SecondModeOfLamb2DOffTheGrid) {
-    const FrequencyError led = error_of_mode(2, kShifts[2], mixture::Params{}.interface_velocity_correction);
+    const FrequencyError led =
+        error_of_mode(2, kShifts[2], mixture::Params{}.interface_velocity_correction);
     EXPECT_LE(std::abs(led.whole), 0.015);
     EXPECT_LE(std::abs(led.half), 0.03);
 }

@@ -8,8 +8,8 @@
 
 #include "methods/mixture/mixture_run.h"
 #include "spume/core/random.h"
-#include "spume/physics/motion/move_bubbles.h"
 #include "spume/physics/domain/solid_set.h"
+#include "spume/physics/motion/move_bubbles.h"
 #include "spume/surface/level_set.h"
 
 // Walls thinner than a voxel: which faces they shut, and that nothing crosses them.

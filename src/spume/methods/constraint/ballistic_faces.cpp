@@ -52,7 +52,8 @@ class TileInFlight {
 
   private:
     /// The face below a cell.
-    void add(const Index<D>& cell, int axis, std::size_t face, std::vector<BallisticFace>& out) const {
+    void add(const Index<D>& cell, int axis, std::size_t face,
+             std::vector<BallisticFace>& out) const {
         const int above = phase_.v[phase_.at(cell)];
         const int below = phase_.v[phase_.at(cell) - phase_.stride(axis)];
         if (above == kLiquidPhase || below == kLiquidPhase) return;
@@ -78,9 +79,9 @@ class TileInFlight {
 
 template <int D>
 std::vector<BallisticFace> ballistic_faces(const FaceField<double, D>& velocity,
-                                        const CellField<float, D>& detached,
-                                        const CellField<std::uint8_t, D>& phase,
-                                        const FaceField<float, D>& area, Context& context) {
+                                           const CellField<float, D>& detached,
+                                           const CellField<std::uint8_t, D>& phase,
+                                           const FaceField<float, D>& area, Context& context) {
     const Tiles<D>& tiles = *velocity.tiles();
     std::vector<std::uint8_t> some(std::size_t(tiles.stored()), 0);
     for_tiles(context.arena, tiles, [&](int t) {
@@ -102,7 +103,7 @@ std::vector<BallisticFace> ballistic_faces(const FaceField<double, D>& velocity,
 
 template <int D>
 void fix_ballistic(FaceField<double, D>& velocity, FaceField<std::uint8_t, D>& valid,
-             std::span<const BallisticFace> faces) {
+                   std::span<const BallisticFace> faces) {
     if (faces.empty()) return;
     for (int a = 0; a < D; ++a) {
         double* u = velocity.write(a);
@@ -121,12 +122,12 @@ void release_from_walls(FaceField<double, D>& velocity, std::span<const Ballisti
     }
 }
 
-#define SPUME_INSTANTIATE(D)                                                      \
-    template std::vector<BallisticFace> ballistic_faces<D>(                          \
-        const FaceField<double, D>&, const CellField<float, D>&,                  \
-        const CellField<std::uint8_t, D>&, const FaceField<float, D>&, Context&); \
-    template void fix_ballistic<D>(FaceField<double, D>&, FaceField<std::uint8_t, D>&,  \
-                             std::span<const BallisticFace>);                        \
+#define SPUME_INSTANTIATE(D)                                                           \
+    template std::vector<BallisticFace> ballistic_faces<D>(                            \
+        const FaceField<double, D>&, const CellField<float, D>&,                       \
+        const CellField<std::uint8_t, D>&, const FaceField<float, D>&, Context&);      \
+    template void fix_ballistic<D>(FaceField<double, D>&, FaceField<std::uint8_t, D>&, \
+                                   std::span<const BallisticFace>);                    \
     template void release_from_walls<D>(FaceField<double, D>&, std::span<const BallisticFace>);
 SPUME_INSTANTIATE(2)
 SPUME_INSTANTIATE(3)

@@ -26,14 +26,14 @@ struct BallisticFace {
 /// All faces that particles in the cells with `detached` > 0 see: none belongs to a liquid cell.
 template <int D>
 std::vector<BallisticFace> ballistic_faces(const FaceField<double, D>& velocity,
-                                        const CellField<float, D>& detached,
-                                        const CellField<std::uint8_t, D>& phase,
-                                        const FaceField<float, D>& area, Context& context);
+                                           const CellField<float, D>& detached,
+                                           const CellField<std::uint8_t, D>& phase,
+                                           const FaceField<float, D>& area, Context& context);
 
 /// Before the velocity is continued: gives the faces their velocities and makes them known.
 template <int D>
 void fix_ballistic(FaceField<double, D>& velocity, FaceField<std::uint8_t, D>& valid,
-             std::span<const BallisticFace> faces);
+                   std::span<const BallisticFace> faces);
 
 /// Once closed faces move with their walls: these stop what flies into them and hold nothing back.
 template <int D>

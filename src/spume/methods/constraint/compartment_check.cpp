@@ -10,8 +10,8 @@
 #include <fmt/core.h>
 #include <fmt/ranges.h>
 
-#include "spume/physics/domain/grid_domain.h"
 #include "spume/physics/air/track_bubbles.h"
+#include "spume/physics/domain/grid_domain.h"
 #include "spume/physics/domain/liquid_set.h"
 #include "spume/physics/domain/solid_set.h"
 #include "spume/scene/bodies.h"
@@ -63,7 +63,8 @@ struct Compartment {
 template <int D>
 class CompartmentCheck {
   public:
-    CompartmentCheck(const Scene& scene, const Inputs& inputs, const Moments& moments, Context& context)
+    CompartmentCheck(const Scene& scene, const Inputs& inputs, const Moments& moments,
+                     Context& context)
         : scene_(scene),
           solids_(scene.solids, inputs.meshes, true),
           liquids_(scene.liquids, scene.physics.water_density, scene.seed, inputs.meshes),
@@ -317,7 +318,7 @@ std::vector<std::string> texts(const Scene& scene, const Inputs& inputs, const M
 }  // namespace
 
 std::vector<std::string> compartment_warnings(const Scene& scene, const Params& params,
-                                               const Inputs& inputs, Context& context) {
+                                              const Inputs& inputs, Context& context) {
     if (params.bubbles != BubbleMode::kConstrained) return {};
     const Moments moments = moments_of(scene);
     if (moments.count == 0) return {};

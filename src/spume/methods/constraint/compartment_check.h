@@ -17,6 +17,6 @@ namespace spume::constraint {
 /// at solids alone, all that is not solid counts as one fluid, on a grid of bounded size. In words,
 /// one text a compartment; none where trapped air is not constrained.
 std::vector<std::string> compartment_warnings(const Scene& scene, const Params& params,
-                                               const Inputs& inputs, Context& context);
+                                              const Inputs& inputs, Context& context);
 
 }  // namespace spume::constraint

@@ -19,14 +19,15 @@ namespace spume::constraint {
 ///
 ///   e = S⁴ (n / n₀ − V),   S = (1 2 1)/4 along each axis
 ///
-/// with n₀ the particles of a full cell and V = `filled` · `open_fraction`. S takes the noise of single
-/// particles; it keeps the sum, and passes nothing through cells that are not `open`. A cell at a
-/// wall that parts holds particles of both sides: there the number says nothing, and e counts as 0.
+/// with n₀ the particles of a full cell and V = `filled` · `open_fraction`. S takes the noise of
+/// single particles; it keeps the sum, and passes nothing through cells that are not `open`. A cell
+/// at a wall that parts holds particles of both sides: there the number says nothing, and e counts
+/// as 0.
 template <int D>
 CellField<float, D> density_error_of(const CellRanges<D>& cells, const CellField<float, D>& filled,
-                                const CellField<float, D>& open_fraction,
-                                const CellField<std::uint8_t, D>& open, double full_count,
-                                Context& context, const Parting<D>* parting = nullptr);
+                                     const CellField<float, D>& open_fraction,
+                                     const CellField<std::uint8_t, D>& open, double full_count,
+                                     Context& context, const Parting<D>* parting = nullptr);
 
 /// A cell that holds a quarter more particles than a full one is liquid, even if the surface passes
 /// over it: films that lie flat on a floor are thinner than any ball around their particles shows.

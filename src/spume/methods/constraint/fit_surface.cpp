@@ -70,7 +70,8 @@ Point<D> fitted(const Point<D>& x, const LevelSet<D>& reconstructed, TileCursor<
     const Point<D> foot = x + n * (depth * h);
     if (only_level && !is_level<D>(wanted, foot, h)) return x;
     if (!bodies.empty() && bodies.distance_within(foot, h) < 0.5 * h) return x;
-    const double lacks = sample<double, D>(reconstructed, cursor, inside_walls<D>(foot, domain)) / h;
+    const double lacks =
+        sample<double, D>(reconstructed, cursor, inside_walls<D>(foot, domain)) / h;
     if (!(std::abs(lacks) < kOther)) return x;
     const double way = std::clamp(kShare * (1 - depth / kDepth) * lacks, -kFarthest, kFarthest);
     const Point<D> moved = x + n * (std::min(way, depth) * h);
@@ -81,8 +82,8 @@ Point<D> fitted(const Point<D>& x, const LevelSet<D>& reconstructed, TileCursor<
 /// cannot mend it: they do not rise above the wanted surface.
 template <int D>
 void fill_gaps(Liquid<D>& liquid, const CellRanges<D>& cells, const LevelSet<D>& reconstructed,
-               const DistanceTo<D>& wanted, const PlacedSolids<D>& bodies, const GridDomain<D>& domain,
-               Context& context) {
+               const DistanceTo<D>& wanted, const PlacedSolids<D>& bodies,
+               const GridDomain<D>& domain, Context& context) {
     const Tiles<D>& tiles = *reconstructed.tiles();
     const double h = tiles.voxel();
     std::vector<SeededParticles<D>> fresh(std::size_t(tiles.active()));
@@ -97,7 +98,8 @@ void fill_gaps(Liquid<D>& liquid, const CellRanges<D>& cells, const LevelSet<D>&
             const Vec<double, D> n = normal_of<D>(wanted, x, 0.1 * h);
             const Point<D> foot = x + n * depth;
             if (!bodies.empty() && bodies.distance_within(foot, h) < 0.5 * h) continue;
-            const double lacks = sample<double, D>(reconstructed, cursor, inside_walls<D>(foot, domain)) / h;
+            const double lacks =
+                sample<double, D>(reconstructed, cursor, inside_walls<D>(foot, domain)) / h;
             if (!(lacks > kGap && lacks < kOther) || !is_level<D>(wanted, foot, h)) continue;
             const Point<D> place = foot - n * (0.25 * h);
             const std::size_t there = cursor(floor_index<D>(tiles.transform().to_lattice(place)));
@@ -114,8 +116,8 @@ void fill_gaps(Liquid<D>& liquid, const CellRanges<D>& cells, const LevelSet<D>&
 template <int D>
 void fit_surface(Liquid<D>& liquid, const DistanceTo<D>& wanted,
                  const CellField<std::uint8_t, D>& open, const FaceField<float, D>& area,
-                 const Parting<D>& parting, const PlacedSolids<D>& bodies, const GridDomain<D>& domain,
-                 const ParticleSurface& how, Context& context) {
+                 const Parting<D>& parting, const PlacedSolids<D>& bodies,
+                 const GridDomain<D>& domain, const ParticleSurface& how, Context& context) {
     const Tiles<D>& tiles = *open.tiles();
     for (int round = 0; round < kRounds + kLevelRounds; ++round) {
         CellRanges<D> cells;
@@ -134,8 +136,8 @@ void fit_surface(Liquid<D>& liquid, const DistanceTo<D>& wanted,
                 if (reconstructed.at(t, o) < -(kDepth + 1.5) * tiles.voxel()) continue;
                 const std::size_t cell = std::size_t(t) * kTileCells<D> + std::size_t(o);
                 for (std::size_t i = cells.begin[cell]; i < cells.begin[cell + 1]; ++i)
-                    if (const Point<D> to =
-                            fitted<D>(x[i], reconstructed, cursor, wanted, only_level, bodies, domain);
+                    if (const Point<D> to = fitted<D>(x[i], reconstructed, cursor, wanted,
+                                                      only_level, bodies, domain);
                         !parting.any() || parting.sees(x[i], to))
                         x[i] = to;
             }
@@ -143,10 +145,10 @@ void fit_surface(Liquid<D>& liquid, const DistanceTo<D>& wanted,
     }
 }
 
-#define SPUME_INSTANTIATE(D)                                                                    \
-    template void fit_surface<D>(Liquid<D>&, const DistanceTo<D>&,                              \
-                                 const CellField<std::uint8_t, D>&, const FaceField<float, D>&, \
-                                 const Parting<D>&, const PlacedSolids<D>&, const GridDomain<D>&,          \
+#define SPUME_INSTANTIATE(D)                                                                      \
+    template void fit_surface<D>(Liquid<D>&, const DistanceTo<D>&,                                \
+                                 const CellField<std::uint8_t, D>&, const FaceField<float, D>&,   \
+                                 const Parting<D>&, const PlacedSolids<D>&, const GridDomain<D>&, \
                                  const ParticleSurface&, Context&);
 SPUME_INSTANTIATE(2)
 SPUME_INSTANTIATE(3)

@@ -24,7 +24,7 @@ using DistanceTo = std::function<double(const Point<D>&)>;
 template <int D>
 void fit_surface(Liquid<D>& liquid, const DistanceTo<D>& wanted,
                  const CellField<std::uint8_t, D>& open, const FaceField<float, D>& area,
-                 const Parting<D>& parting, const PlacedSolids<D>& bodies, const GridDomain<D>& domain,
-                 const ParticleSurface& how, Context& context);
+                 const Parting<D>& parting, const PlacedSolids<D>& bodies,
+                 const GridDomain<D>& domain, const ParticleSurface& how, Context& context);
 
 }  // namespace spume::constraint

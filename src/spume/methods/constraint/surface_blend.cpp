@@ -58,9 +58,10 @@ bool sample_stored(const LevelSet<D>& phi, TileCursor<D>& cursor, const Clamp<D>
 
 template <int D>
 void blend_with_advected_surface(LevelSet<D>& phi, const LevelSet<D>& before,
-                      const std::type_identity_t<Carrier<D>>& carrier,
-                      const CellField<std::uint8_t, D>& open, const Clamp<D>& clamp, double dt,
-                      double memory, Context& context, const Parting<D>* parting) {
+                                 const std::type_identity_t<Carrier<D>>& carrier,
+                                 const CellField<std::uint8_t, D>& open, const Clamp<D>& clamp,
+                                 double dt, double memory, Context& context,
+                                 const Parting<D>* parting) {
     if (!(memory > 0) || !before.tiles()) return;
     Stage stage(context, "surface");
     const Tiles<D>& tiles = *phi.tiles();
@@ -90,10 +91,10 @@ void blend_with_advected_surface(LevelSet<D>& phi, const LevelSet<D>& before,
     });
 }
 
-#define SPUME_INSTANTIATE(D)                                                                      \
-    template void blend_with_advected_surface<D>(LevelSet<D>&, const LevelSet<D>&, const Carrier<D>&,        \
-                                      const CellField<std::uint8_t, D>&, const Clamp<D>&, double, \
-                                      double, Context&, const Parting<D>*);
+#define SPUME_INSTANTIATE(D)                                                                    \
+    template void blend_with_advected_surface<D>(                                               \
+        LevelSet<D>&, const LevelSet<D>&, const Carrier<D>&, const CellField<std::uint8_t, D>&, \
+        const Clamp<D>&, double, double, Context&, const Parting<D>*);
 SPUME_INSTANTIATE(2)
 SPUME_INSTANTIATE(3)
 #undef SPUME_INSTANTIATE

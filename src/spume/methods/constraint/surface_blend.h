@@ -36,14 +36,15 @@ inline constexpr double kLargestBlend = 0.3;
 /// on their other side.
 template <int D>
 void blend_with_advected_surface(LevelSet<D>& phi, const LevelSet<D>& before,
-                      const std::type_identity_t<Carrier<D>>& carrier,
-                      const CellField<std::uint8_t, D>& open, const Clamp<D>& clamp, double dt,
-                      double memory, Context& context, const Parting<D>* parting = nullptr);
+                                 const std::type_identity_t<Carrier<D>>& carrier,
+                                 const CellField<std::uint8_t, D>& open, const Clamp<D>& clamp,
+                                 double dt, double memory, Context& context,
+                                 const Parting<D>* parting = nullptr);
 
 /// The same with a surface that is known exactly: distance(x) at points of space.
 template <int D, class Distance>
 void blend_with_exact_surface(LevelSet<D>& phi, const CellField<std::uint8_t, D>& open,
-                      const Distance& distance, Context& context) {
+                              const Distance& distance, Context& context) {
     const double most = kLargestBlend * phi.tiles()->voxel(), near = 2 * phi.tiles()->voxel();
     double* out = phi.write();
     for_tiles(context.arena, *phi.tiles(), [&](int t) {

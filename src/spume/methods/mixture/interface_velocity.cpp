@@ -68,8 +68,9 @@ Surface<D> surface_of(const MixtureFaces<D>& mixture, const CutCells<D>& open,
 
 template <int D>
 void correct_interface_velocity(double lead, Bubbles<D>& bubbles, const FaceField<double, D>& mixed,
-                  const MixtureFaces<D>& mixture, const CutCells<D>& open, const GridDomain<D>& domain,
-                  double water_density, double dt, Context& context) {
+                                const MixtureFaces<D>& mixture, const CutCells<D>& open,
+                                const GridDomain<D>& domain, double water_density, double dt,
+                                Context& context) {
     if (!(lead > 0)) return;
     Stage stage(context, "even out");
     const Surface<D> surface = surface_of(mixture, open, domain, context);
@@ -93,10 +94,10 @@ void correct_interface_velocity(double lead, Bubbles<D>& bubbles, const FaceFiel
     });
 }
 
-#define SPUME_INSTANTIATE(D)                                                                   \
-    template void correct_interface_velocity<D>(double, Bubbles<D>&, const FaceField<double, D>&,            \
-                                  const MixtureFaces<D>&, const CutCells<D>&, const GridDomain<D>&, \
-                                  double, double, Context&);
+#define SPUME_INSTANTIATE(D)                                                                      \
+    template void correct_interface_velocity<D>(double, Bubbles<D>&, const FaceField<double, D>&, \
+                                                const MixtureFaces<D>&, const CutCells<D>&,       \
+                                                const GridDomain<D>&, double, double, Context&);
 SPUME_INSTANTIATE(2)
 SPUME_INSTANTIATE(3)
 #undef SPUME_INSTANTIATE

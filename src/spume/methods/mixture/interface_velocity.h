@@ -23,7 +23,8 @@ namespace spume::mixture {
 /// are next seen.
 template <int D>
 void correct_interface_velocity(double lead, Bubbles<D>& bubbles, const FaceField<double, D>& mixed,
-                  const MixtureFaces<D>& mixture, const CutCells<D>& open, const GridDomain<D>& domain,
-                  double water_density, double dt, Context& context);
+                                const MixtureFaces<D>& mixture, const CutCells<D>& open,
+                                const GridDomain<D>& domain, double water_density, double dt,
+                                Context& context);
 
 }  // namespace spume::mixture

@@ -13,9 +13,9 @@
 #include "spume/frame/inputs.h"
 #include "spume/grid/topology.h"
 #include "spume/methods/mixture/params.h"
-#include "spume/physics/motion/emit.h"
 #include "spume/physics/domain/force.h"
 #include "spume/physics/domain/solid_set.h"
+#include "spume/physics/motion/emit.h"
 
 namespace spume::mixture {
 

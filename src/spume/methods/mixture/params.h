@@ -4,8 +4,8 @@
 #pragma once
 
 #include "spume/core/describe.h"
-#include "spume/physics/motion/advect.h"
 #include "spume/methods/mixture/power_basis.h"
+#include "spume/physics/motion/advect.h"
 #include "spume/physics/two_fluid/two_fluid.h"
 
 namespace spume::mixture {

@@ -47,7 +47,8 @@ PowerMemory remembered(std::span<const std::uint64_t> ids, const Array<double>& 
 
 template <int D>
 PowerReport use_power_kernel(const Bubbles<D>& bubbles, TileRanges<D>& ranges,
-                             const GridDomain<D>& domain, const PowerMemory& memory, Context& context) {
+                             const GridDomain<D>& domain, const PowerMemory& memory,
+                             Context& context) {
     std::vector<double> volumes(bubbles.size());
     for_range(context.arena, bubbles.size(), 4096, [&](std::size_t b, std::size_t e) {
         for (std::size_t q = b; q < e; ++q) volumes[q] = bubble_volume<D>(bubbles.radius[q]);
@@ -60,8 +61,8 @@ PowerReport use_power_kernel(const Bubbles<D>& bubbles, TileRanges<D>& ranges,
 }
 
 template <int D>
-void settle(Bubbles<D>& bubbles, TileRanges<D>& ranges, const GridDomain<D>& domain, PowerMemory& memory,
-            std::vector<std::string>& warnings, Context& context) {
+void settle(Bubbles<D>& bubbles, TileRanges<D>& ranges, const GridDomain<D>& domain,
+            PowerMemory& memory, std::vector<std::string>& warnings, Context& context) {
     const PowerReport report = use_power_kernel(bubbles, ranges, domain, memory, context);
     if (report.excess > PowerOptions{}.tolerance)
         warnings.push_back(fmt::format(
@@ -72,10 +73,10 @@ void settle(Bubbles<D>& bubbles, TileRanges<D>& ranges, const GridDomain<D>& dom
     memory = remembered(bubbles.id.read(), ranges.power->scale);
 }
 
-#define SPUME_INSTANTIATE(D)                                                                     \
-    template PowerReport use_power_kernel<D>(const Bubbles<D>&, TileRanges<D>&, const GridDomain<D>&, \
-                                             const PowerMemory&, Context&);                      \
-    template void settle<D>(Bubbles<D>&, TileRanges<D>&, const GridDomain<D>&, PowerMemory&,          \
+#define SPUME_INSTANTIATE(D)                                                                      \
+    template PowerReport use_power_kernel<D>(const Bubbles<D>&, TileRanges<D>&,                   \
+                                             const GridDomain<D>&, const PowerMemory&, Context&); \
+    template void settle<D>(Bubbles<D>&, TileRanges<D>&, const GridDomain<D>&, PowerMemory&,      \
                             std::vector<std::string>&, Context&);
 SPUME_INSTANTIATE(2)
 SPUME_INSTANTIATE(3)

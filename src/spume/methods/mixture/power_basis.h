@@ -30,12 +30,13 @@ struct PowerMemory {
 /// Lets all transfers over `ranges` use the power kernel of the bubbles where they are now.
 template <int D>
 PowerReport use_power_kernel(const Bubbles<D>& bubbles, TileRanges<D>& ranges,
-                             const GridDomain<D>& domain, const PowerMemory& memory, Context& context);
+                             const GridDomain<D>& domain, const PowerMemory& memory,
+                             Context& context);
 
 /// The same, and each bubble moves to the centroid of its air. Where bubbles crowd so much that
 /// their air does not fit within reach, a warning says how much.
 template <int D>
-void settle(Bubbles<D>& bubbles, TileRanges<D>& ranges, const GridDomain<D>& domain, PowerMemory& memory,
-            std::vector<std::string>& warnings, Context& context);
+void settle(Bubbles<D>& bubbles, TileRanges<D>& ranges, const GridDomain<D>& domain,
+            PowerMemory& memory, std::vector<std::string>& warnings, Context& context);
 
 }  // namespace spume::mixture

@@ -6,8 +6,8 @@
 #include <algorithm>
 
 #include "spume/grid/halo.h"
-#include "spume/particles/transfer.h"
 #include "spume/methods/mixture/tension.h"
+#include "spume/particles/transfer.h"
 
 namespace spume::mixture {
 namespace {
@@ -74,9 +74,9 @@ bool has_resolved_air(const MixtureFaces<D>& mixture, Context& context) {
 
 template <int D>
 void join_resolved_air(Bubbles<D>& bubbles, const FaceField<double, D>& mixed,
-                 const MixtureFaces<D>& mixture, const TileRanges<D>& ranges,
-                 const CutCells<D>& open, const GridDomain<D>& domain, double water_density,
-                 Context& context) {
+                       const MixtureFaces<D>& mixture, const TileRanges<D>& ranges,
+                       const CutCells<D>& open, const GridDomain<D>& domain, double water_density,
+                       Context& context) {
     Stage stage(context, "even out");
     const auto full = fullness_near(mixture, open, domain, context);
     auto v = bubbles.velocity.write();
@@ -91,11 +91,11 @@ void join_resolved_air(Bubbles<D>& bubbles, const FaceField<double, D>& mixed,
         context);
 }
 
-#define SPUME_INSTANTIATE(D)                                                                       \
-    template bool has_resolved_air<D>(const MixtureFaces<D>&, Context&);                                 \
-    template void join_resolved_air<D>(Bubbles<D>&, const FaceField<double, D>&, const MixtureFaces<D>&, \
-                                 const TileRanges<D>&, const CutCells<D>&, const GridDomain<D>&,        \
-                                 double, Context&);
+#define SPUME_INSTANTIATE(D)                                                                    \
+    template bool has_resolved_air<D>(const MixtureFaces<D>&, Context&);                        \
+    template void join_resolved_air<D>(                                                         \
+        Bubbles<D>&, const FaceField<double, D>&, const MixtureFaces<D>&, const TileRanges<D>&, \
+        const CutCells<D>&, const GridDomain<D>&, double, Context&);
 SPUME_INSTANTIATE(2)
 SPUME_INSTANTIATE(3)
 #undef SPUME_INSTANTIATE

@@ -64,8 +64,9 @@ struct Body {
 }  // namespace
 
 template <int D>
-void damp_subgrid_velocity(Bubbles<D>& bubbles, const MixtureFaces<D>& mixture, const TileRanges<D>& ranges,
-              const GridDomain<D>& domain, double rate, Context& context) {
+void damp_subgrid_velocity(Bubbles<D>& bubbles, const MixtureFaces<D>& mixture,
+                           const TileRanges<D>& ranges, const GridDomain<D>& domain, double rate,
+                           Context& context) {
     if (!(rate > 0)) return;
     Stage stage(context, "even out");
     const Body<D> body(bubbles, mixture, ranges, domain, context);
@@ -80,9 +81,10 @@ void damp_subgrid_velocity(Bubbles<D>& bubbles, const MixtureFaces<D>& mixture, 
     });
 }
 
-#define SPUME_INSTANTIATE(D)                                                             \
-    template void damp_subgrid_velocity<D>(Bubbles<D>&, const MixtureFaces<D>&, const TileRanges<D>&, \
-                              const GridDomain<D>&, double, Context&);
+#define SPUME_INSTANTIATE(D)                                                                   \
+    template void damp_subgrid_velocity<D>(Bubbles<D>&, const MixtureFaces<D>&,                \
+                                           const TileRanges<D>&, const GridDomain<D>&, double, \
+                                           Context&);
 SPUME_INSTANTIATE(2)
 SPUME_INSTANTIATE(3)
 #undef SPUME_INSTANTIATE

@@ -52,7 +52,8 @@ SmallPockets<D> small_pockets(const Pockets<D>& pockets, const CellField<double,
             const std::size_t cell = std::size_t(t) * kTileCells<D> + std::size_t(o);
             bool found = small(cell);
             for (int a = 0; a < D && !found && label[cell] == 0; ++a)
-                found = small(neighbour_of<D>(tiles, t, o, 2 * a + 1).place()) || small(neighbour_of<D>(tiles, t, o, 2 * a).place());
+                found = small(neighbour_of<D>(tiles, t, o, 2 * a + 1).place()) ||
+                        small(neighbour_of<D>(tiles, t, o, 2 * a).place());
             out[cell] = found;
         }
     });
@@ -157,7 +158,8 @@ FaceField<double, D> surface_tension(const MixtureFaces<D>& mixture, const Tensi
 template <int D>
 MixtureForce<D> shared_force(FaceField<double, D> force, const TensionLaw& law,
                              const Bubbles<D>& bubbles, const MixtureFaces<D>& mixture,
-                             const TileRanges<D>& ranges, const GridDomain<D>& domain, Context& context) {
+                             const TileRanges<D>& ranges, const GridDomain<D>& domain,
+                             Context& context) {
     if (!force.tiles()) return {};
     Stage stage(context, "tension");
     MixtureForce<D> r{force, force, force};
@@ -197,17 +199,18 @@ MixtureForce<D> shared_force(FaceField<double, D> force, const TensionLaw& law,
     return r;
 }
 
-#define SPUME_INSTANTIATE(D)                                                                       \
-    template FaceField<double, D> tension_on_faces<D>(const CellField<double, D>&,                 \
-                                                      const CellField<double, D>&, double,         \
-                                                      const CutCells<D>&, Context&);               \
-    template std::vector<Vec<double, D>> compensate_drift<D>(                                      \
-        FaceField<double, D>&, const Pockets<D>&, const CutCells<D>&, Context&);                   \
-    template FaceField<double, D> surface_tension<D>(                                              \
-        const MixtureFaces<D>&, const TensionLaw&, const CutCells<D>&, const GridDomain<D>&, Context&); \
-    template MixtureForce<D> shared_force<D>(FaceField<double, D>, const TensionLaw&,              \
-                                             const Bubbles<D>&, const MixtureFaces<D>&,            \
-                                             const TileRanges<D>&, const GridDomain<D>&, Context&);
+#define SPUME_INSTANTIATE(D)                                                                    \
+    template FaceField<double, D> tension_on_faces<D>(const CellField<double, D>&,              \
+                                                      const CellField<double, D>&, double,      \
+                                                      const CutCells<D>&, Context&);            \
+    template std::vector<Vec<double, D>> compensate_drift<D>(                                   \
+        FaceField<double, D>&, const Pockets<D>&, const CutCells<D>&, Context&);                \
+    template FaceField<double, D> surface_tension<D>(const MixtureFaces<D>&, const TensionLaw&, \
+                                                     const CutCells<D>&, const GridDomain<D>&,  \
+                                                     Context&);                                 \
+    template MixtureForce<D> shared_force<D>(                                                   \
+        FaceField<double, D>, const TensionLaw&, const Bubbles<D>&, const MixtureFaces<D>&,     \
+        const TileRanges<D>&, const GridDomain<D>&, Context&);
 SPUME_INSTANTIATE(2)
 SPUME_INSTANTIATE(3)
 #undef SPUME_INSTANTIATE

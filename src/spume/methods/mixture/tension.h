@@ -56,7 +56,8 @@ CellField<double, D> without_noise(const CellField<double, D>& fraction, int swe
 /// that air meets them at a right angle.
 template <int D>
 CellField<double, D> curvature(const CellField<double, D>& fraction, bool averaged,
-                               const CutCells<D>& open, const GridDomain<D>& domain, Context& context);
+                               const CutCells<D>& open, const GridDomain<D>& domain,
+                               Context& context);
 
 /// M κ + M (κ − M κ), M the mean over the cells two around with the weight |∇φ|²: the curvature as
 /// it is where `fraction` is steepest, the same on both sides of the surface, of which waves along
@@ -89,6 +90,7 @@ FaceField<double, D> surface_tension(const MixtureFaces<D>& mixture, const Tensi
 template <int D>
 MixtureForce<D> shared_force(FaceField<double, D> force, const TensionLaw& law,
                              const Bubbles<D>& bubbles, const MixtureFaces<D>& mixture,
-                             const TileRanges<D>& ranges, const GridDomain<D>& domain, Context& context);
+                             const TileRanges<D>& ranges, const GridDomain<D>& domain,
+                             Context& context);
 
 }  // namespace spume::mixture

@@ -7,8 +7,8 @@
 
 #include "spume/grid/halo.h"
 #include "spume/grid/sample.h"
-#include "spume/particles/transfer.h"
 #include "spume/methods/mixture/tension.h"
+#include "spume/particles/transfer.h"
 
 namespace spume::mixture {
 namespace {
@@ -308,9 +308,9 @@ ViscousForce<D> viscous_force(const FaceField<double, D>& water, const Bubbles<D
     return r;
 }
 
-#define SPUME_INSTANTIATE(D)                                                               \
-    template ViscousForce<D> viscous_force<D>(                                             \
-        const FaceField<double, D>&, const Bubbles<D>&, const MixtureFaces<D>&,            \
+#define SPUME_INSTANTIATE(D)                                                                    \
+    template ViscousForce<D> viscous_force<D>(                                                  \
+        const FaceField<double, D>&, const Bubbles<D>&, const MixtureFaces<D>&,                 \
         const TileRanges<D>&, const CutCells<D>&, const GridDomain<D>&, const ViscosityLaw<D>&, \
         const Coupling<D>&, double, Context&);
 SPUME_INSTANTIATE(2)

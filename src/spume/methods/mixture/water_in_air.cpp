@@ -74,7 +74,8 @@ FaceField<double, D> held_part(const MixtureFaces<D>& mixture, const CutCells<D>
         double* out = r.write(a);
         for_values(context.arena, *tiles, [=, &coupling](std::size_t b, std::size_t e) {
             for (std::size_t i = b; i < e; ++i)
-                out[i] = area[i] > 0 ? resolved_lock(phi[i], air[i], coupling.drag.water_density) : 1;
+                out[i] =
+                    area[i] > 0 ? resolved_lock(phi[i], air[i], coupling.drag.water_density) : 1;
         });
     }
     return r;
@@ -84,8 +85,8 @@ FaceField<double, D> held_part(const MixtureFaces<D>& mixture, const CutCells<D>
 
 template <int D>
 void extrapolate_water(FaceField<double, D>& water, const FaceField<double, D>& mixed,
-                    const MixtureFaces<D>& mixture, const CutCells<D>& open,
-                    const Coupling<D>& coupling, Context& context) {
+                       const MixtureFaces<D>& mixture, const CutCells<D>& open,
+                       const Coupling<D>& coupling, Context& context) {
     Stage stage(context, "even out");
     const auto held = held_part(mixture, open, coupling, context);
     const FaceField<double, D> before = water;
@@ -111,10 +112,10 @@ void extrapolate_water(FaceField<double, D>& water, const FaceField<double, D>& 
     }
 }
 
-#define SPUME_INSTANTIATE(D)                                                            \
+#define SPUME_INSTANTIATE(D)                                                               \
     template void extrapolate_water<D>(FaceField<double, D>&, const FaceField<double, D>&, \
-                                    const MixtureFaces<D>&, const CutCells<D>&,         \
-                                    const Coupling<D>&, Context&);
+                                       const MixtureFaces<D>&, const CutCells<D>&,         \
+                                       const Coupling<D>&, Context&);
 SPUME_INSTANTIATE(2)
 SPUME_INSTANTIATE(3)
 #undef SPUME_INSTANTIATE

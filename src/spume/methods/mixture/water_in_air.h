@@ -15,7 +15,7 @@ namespace spume::mixture {
 /// nothing happens.
 template <int D>
 void extrapolate_water(FaceField<double, D>& water, const FaceField<double, D>& mixed,
-                    const MixtureFaces<D>& mixture, const CutCells<D>& open,
-                    const Coupling<D>& coupling, Context& context);
+                       const MixtureFaces<D>& mixture, const CutCells<D>& open,
+                       const Coupling<D>& coupling, Context& context);
 
 }  // namespace spume::mixture

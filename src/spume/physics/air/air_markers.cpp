@@ -96,10 +96,10 @@ void renew_markers(Tracers<D>& markers, const LevelSet<D>& phi, const BubbleTrac
     append(markers, more);
 }
 
-#define SPUME_INSTANTIATE(D)                                                                   \
-    template void correct_surface<D>(LevelSet<D>&, const Tracers<D>&, const CellRanges<D>&,    \
-                                     const Liquid<D>&, const CellRanges<D>&,                   \
-                                     const CellField<std::uint8_t, D>&, Context&);             \
+#define SPUME_INSTANTIATE(D)                                                                 \
+    template void correct_surface<D>(LevelSet<D>&, const Tracers<D>&, const CellRanges<D>&,  \
+                                     const Liquid<D>&, const CellRanges<D>&,                 \
+                                     const CellField<std::uint8_t, D>&, Context&);           \
     template void renew_markers<D>(Tracers<D>&, const LevelSet<D>&, const BubbleTracker<D>&, \
                                    const GridDomain<D>&, Context&);
 SPUME_INSTANTIATE(2)

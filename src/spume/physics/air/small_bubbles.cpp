@@ -7,9 +7,9 @@
 #include <cmath>
 
 #include "spume/core/math.h"
+#include "spume/particles/bubble_size.h"
 #include "spume/physics/motion/move_bubbles.h"
 #include "spume/physics/motion/move_liquid.h"
-#include "spume/particles/bubble_size.h"
 #include "spume/scene/rise_speed.h"
 
 namespace spume {
@@ -91,8 +91,9 @@ class Sharers {
 }  // namespace
 
 template <int D>
-Vec<double, D> scatter_impulses(FaceField<double, D>& velocity, std::span<const Impulse<D>> impulses,
-                    const LiquidFaces<D>& faces, double water_density, Context& context) {
+Vec<double, D> scatter_impulses(FaceField<double, D>& velocity,
+                                std::span<const Impulse<D>> impulses, const LiquidFaces<D>& faces,
+                                double water_density, Context& context) {
     Vec<double, D> left{};
     if (impulses.empty()) return left;
     Stage stage(context, "small bubbles");
@@ -100,7 +101,8 @@ Vec<double, D> scatter_impulses(FaceField<double, D>& velocity, std::span<const 
     const double mass = water_density * cell_volume(tiles);
     for (int a = 0; a < D; ++a) {
         double* u = velocity.write(a);
-        const double* light = faces.inverse_density_ratio ? faces.inverse_density_ratio->read(a) : nullptr;
+        const double* light =
+            faces.inverse_density_ratio ? faces.inverse_density_ratio->read(a) : nullptr;
         Sharers<D> sharers(tiles, faces, a);
         for (const Impulse<D>& j : impulses) {
             if (j.momentum[a] == 0) continue;
@@ -186,7 +188,7 @@ void lift(FaceField<double, D>& velocity, const Bubbles<D>& bubbles, const Vec<d
 
 template <int D>
 std::vector<Impulse<D>> bubble_to_region(Bubbles<D>& bubbles, BubbleTracker<D>& tracker,
-                               const Transform<D>& transform, Context& context) {
+                                         const Transform<D>& transform, Context& context) {
     std::vector<Impulse<D>> owed;
     if (bubbles.size() == 0) return owed;
     Stage stage(context, "small bubbles");
@@ -235,20 +237,21 @@ void rise_at_once(std::span<const LostRegion> lost, BubbleTracker<D>& tracker,
     }
 }
 
-#define SPUME_INSTANTIATE(D)                                                                 \
-    template Vec<double, D> scatter_impulses<D>(FaceField<double, D>&, std::span<const Impulse<D>>,      \
-                                    const LiquidFaces<D>&, double, Context&);                \
-    template double hand_over<D>(Bubbles<D>&, std::span<const LostRegion>, double, Context&, \
-                                 std::vector<Impulse<D>>*);                                  \
-    template std::vector<Impulse<D>> carry<D>(                                               \
-        Bubbles<D>&, const FaceField<double, D>&, const PlacedSolids<D>&, const GridDomain<D>&,         \
-        const Vec<double, D>&, const DragLaw&, double, double, Context&, const PlacedSolids<D>*);  \
-    template void lift<D>(FaceField<double, D>&, const Bubbles<D>&, const Vec<double, D>&,   \
-                          const DragLaw&, double, double, Context&, const LiquidFaces<D>&);  \
-    template std::vector<Impulse<D>> bubble_to_region<D>(Bubbles<D>&, BubbleTracker<D>&,             \
-                                               const Transform<D>&, Context&);               \
-    template void rise_at_once<D>(std::span<const LostRegion>, BubbleTracker<D>&,          \
-                                  const CellField<std::uint8_t, D>&, const Vec<double, D>&,  \
+#define SPUME_INSTANTIATE(D)                                                                      \
+    template Vec<double, D> scatter_impulses<D>(FaceField<double, D>&,                            \
+                                                std::span<const Impulse<D>>,                      \
+                                                const LiquidFaces<D>&, double, Context&);         \
+    template double hand_over<D>(Bubbles<D>&, std::span<const LostRegion>, double, Context&,      \
+                                 std::vector<Impulse<D>>*);                                       \
+    template std::vector<Impulse<D>> carry<D>(                                                    \
+        Bubbles<D>&, const FaceField<double, D>&, const PlacedSolids<D>&, const GridDomain<D>&,   \
+        const Vec<double, D>&, const DragLaw&, double, double, Context&, const PlacedSolids<D>*); \
+    template void lift<D>(FaceField<double, D>&, const Bubbles<D>&, const Vec<double, D>&,        \
+                          const DragLaw&, double, double, Context&, const LiquidFaces<D>&);       \
+    template std::vector<Impulse<D>> bubble_to_region<D>(Bubbles<D>&, BubbleTracker<D>&,          \
+                                                         const Transform<D>&, Context&);          \
+    template void rise_at_once<D>(std::span<const LostRegion>, BubbleTracker<D>&,                 \
+                                  const CellField<std::uint8_t, D>&, const Vec<double, D>&,       \
                                   std::vector<BubbleEvent>&);
 SPUME_INSTANTIATE(2)
 SPUME_INSTANTIATE(3)

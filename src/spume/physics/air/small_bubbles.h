@@ -4,8 +4,8 @@
 #pragma once
 
 #include "spume/particles/bubbles.h"
-#include "spume/physics/motion/drag.h"
 #include "spume/physics/air/track_bubbles.h"
+#include "spume/physics/motion/drag.h"
 
 namespace spume {
 
@@ -35,7 +35,8 @@ template <int D>
 struct LiquidFaces {
     const CellField<std::uint8_t, D>* phase = nullptr;
     const FaceField<float, D>* area = nullptr;
-    const FaceField<double, D>* inverse_density_ratio = nullptr;  ///< ρ_w/ρ where there are several liquids
+    const FaceField<double, D>* inverse_density_ratio =
+        nullptr;  ///< ρ_w/ρ where there are several liquids
 };
 
 /// Adds the impulses to the velocities of the liquid's faces: each to those around it, by a hat as
@@ -46,8 +47,9 @@ struct LiquidFaces {
 /// over since there is no liquid.
 inline constexpr int kScatterReach = 8;
 template <int D>
-Vec<double, D> scatter_impulses(FaceField<double, D>& velocity, std::span<const Impulse<D>> impulses,
-                    const LiquidFaces<D>& faces, double water_density, Context& context);
+Vec<double, D> scatter_impulses(FaceField<double, D>& velocity,
+                                std::span<const Impulse<D>> impulses, const LiquidFaces<D>& faces,
+                                double water_density, Context& context);
 
 /// Makes a bubble of the rest volume of every region that was lost, with its velocity; returns the
 /// volume. `owed`, if given, gets what the liquid loses to them.
@@ -65,7 +67,8 @@ template <int D>
 std::vector<Impulse<D>> carry(Bubbles<D>& bubbles, const FaceField<double, D>& velocity,
                               const PlacedSolids<D>& bodies, const GridDomain<D>& domain,
                               const Vec<double, D>& gravity, const DragLaw& law, double air_density,
-                              double dt, Context& context, const PlacedSolids<D>* earlier = nullptr);
+                              double dt, Context& context,
+                              const PlacedSolids<D>* earlier = nullptr);
 
 /// Adds −(ρ_w − ρ_a) V g Δt of each bubble to the momentum of the faces around it.
 template <int D>
@@ -77,7 +80,7 @@ void lift(FaceField<double, D>& velocity, const Bubbles<D>& bubbles, const Vec<d
 /// outside counts as burst. Returns their momentum, which the liquid gets.
 template <int D>
 std::vector<Impulse<D>> bubble_to_region(Bubbles<D>& bubbles, BubbleTracker<D>& tracker,
-                               const Transform<D>& transform, Context& context);
+                                         const Transform<D>& transform, Context& context);
 
 /// Without such bubbles: the air of each lost region joins what air stands above it in the liquid,
 /// where it would have risen to, and its event says so. It stays lost where a solid or the end of

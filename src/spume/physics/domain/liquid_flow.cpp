@@ -60,7 +60,11 @@ class Line {
   public:
     Line(const LiquidFlow<D>& flow, const typename LiquidFlow<D>::Source& source,
          const GridDomain<D>& domain, const NearSolids<D>& near)
-        : flow_(flow), source_(source), box_(domain.bounds()), voxel_(domain.voxel()), near_(near) {}
+        : flow_(flow),
+          source_(source),
+          box_(domain.bounds()),
+          voxel_(domain.voxel()),
+          near_(near) {}
 
     /// How often the line from `foot` along `along` leaves the source into the open.
     int exits(const Point<D>& foot, const Vec<double, D>& along, const Interval& way) const {
@@ -206,9 +210,9 @@ double carried_out(const LiquidFlow<D>& flow, std::size_t i, const GridDomain<D>
     return speed * area * exits;
 }
 
-#define SPUME_INSTANTIATE(D)                                                           \
-    template struct LiquidFlow<D>;                                                     \
-    template double lattice_margin<D>(const BodyShape<D>&, double);                    \
+#define SPUME_INSTANTIATE(D)                                                                \
+    template struct LiquidFlow<D>;                                                          \
+    template double lattice_margin<D>(const BodyShape<D>&, double);                         \
     template double carried_out<D>(const LiquidFlow<D>&, std::size_t, const GridDomain<D>&, \
                                    const PlacedSolids<D>&);
 SPUME_INSTANTIATE(2)

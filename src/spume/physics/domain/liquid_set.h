@@ -31,7 +31,8 @@ class LiquidSet {
     /// Tiles that the liquid of the start may touch, as cells.
     Box<int, D> bounds(const GridDomain<D>& domain) const;
     /// Particles for the start: one at a random place in each of the 2^D parts of every cell.
-    Liquid<D> seed(const GridDomain<D>& domain, const PlacedSolids<D>& bodies, Context& context) const;
+    Liquid<D> seed(const GridDomain<D>& domain, const PlacedSolids<D>& bodies,
+                   Context& context) const;
 
     bool has_flow(double time) const;  ///< a source or sink is open
     /// Sources and sinks that are open.
@@ -45,14 +46,17 @@ class LiquidSet {
     /// Takes away what is in sinks at the end of the interval. In sources all moves with them, new
     /// particles come in from behind, and where one opens (with an empty interval: is open) it is
     /// filled but for what `is_liquid` already. Returns the volume of that filling.
-    double flow(Liquid<D>& liquid, const GridDomain<D>& domain, const PlacedSolids<D>& bodies, Interval time,
-                const std::function<bool(const Point<D>&)>& is_liquid, Context& context) const;
+    double flow(Liquid<D>& liquid, const GridDomain<D>& domain, const PlacedSolids<D>& bodies,
+                Interval time, const std::function<bool(const Point<D>&)>& is_liquid,
+                Context& context) const;
 
     /// Points that hollows keep free of liquid, in the middle of the 2^D parts of each cell.
-    std::vector<Point<D>> hollow_points(const GridDomain<D>& domain, const PlacedSolids<D>& bodies) const;
+    std::vector<Point<D>> hollow_points(const GridDomain<D>& domain,
+                                        const PlacedSolids<D>& bodies) const;
 
     /// Names of sources that solids or the outside cover wholly.
-    std::vector<std::string> blocked_sources(const GridDomain<D>& domain, const PlacedSolids<D>& bodies) const;
+    std::vector<std::string> blocked_sources(const GridDomain<D>& domain,
+                                             const PlacedSolids<D>& bodies) const;
 
     std::uint64_t random_seed() const { return seed_; }
 

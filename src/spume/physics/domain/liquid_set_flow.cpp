@@ -91,7 +91,8 @@ LiquidFlow<D> LiquidSet<D>::flow_at(double time, double voxel) const {
 }
 
 template <int D>
-double LiquidSet<D>::asked(const GridDomain<D>& domain, const PlacedSolids<D>& bodies, Interval time) const {
+double LiquidSet<D>::asked(const GridDomain<D>& domain, const PlacedSolids<D>& bodies,
+                           Interval time) const {
     const auto open_for = [&](const Part& part) {
         return std::min(time.end, part.says.stop) - std::max(time.begin, part.says.start);
     };
@@ -148,8 +149,9 @@ void LiquidSet<D>::let_in(SeededParticles<D>& fresh, const typename LiquidFlow<D
 }
 
 template <int D>
-double LiquidSet<D>::flow(Liquid<D>& liquid, const GridDomain<D>& domain, const PlacedSolids<D>& bodies,
-                          Interval time, const std::function<bool(const Point<D>&)>& is_liquid,
+double LiquidSet<D>::flow(Liquid<D>& liquid, const GridDomain<D>& domain,
+                          const PlacedSolids<D>& bodies, Interval time,
+                          const std::function<bool(const Point<D>&)>& is_liquid,
                           Context& context) const {
     const double h = domain.voxel();
     const LiquidFlow<D> now = flow_at(time.end, h);
@@ -190,14 +192,15 @@ double LiquidSet<D>::flow(Liquid<D>& liquid, const GridDomain<D>& domain, const 
     return double(filled) * domain.cell_volume() / (1 << D);
 }
 
-#define SPUME_INSTANTIATE(D)                                                                    \
-    template bool LiquidSet<D>::has_flow(double) const;                                         \
-    template double LiquidSet<D>::max_source_speed(Interval) const;                             \
-    template LiquidFlow<D> LiquidSet<D>::flow_at(double, double) const;                         \
-    template double LiquidSet<D>::asked(const GridDomain<D>&, const PlacedSolids<D>&, Interval) const;     \
-    template double LiquidSet<D>::flow(Liquid<D>&, const GridDomain<D>&, const PlacedSolids<D>&, Interval, \
-                                       const std::function<bool(const Point<D>&)>&, Context&)   \
-        const;
+#define SPUME_INSTANTIATE(D)                                                                     \
+    template bool LiquidSet<D>::has_flow(double) const;                                          \
+    template double LiquidSet<D>::max_source_speed(Interval) const;                              \
+    template LiquidFlow<D> LiquidSet<D>::flow_at(double, double) const;                          \
+    template double LiquidSet<D>::asked(const GridDomain<D>&, const PlacedSolids<D>&, Interval)  \
+        const;                                                                                   \
+    template double LiquidSet<D>::flow(Liquid<D>&, const GridDomain<D>&, const PlacedSolids<D>&, \
+                                       Interval, const std::function<bool(const Point<D>&)>&,    \
+                                       Context&) const;
 SPUME_INSTANTIATE(2)
 SPUME_INSTANTIATE(3)
 #undef SPUME_INSTANTIATE

@@ -18,7 +18,8 @@ template <int D>
 class SolidSet {
   public:
     SolidSet() = default;
-    /// Dynamic solids are an error unless the method moves them itself (physics/free_surface/rigid.h).
+    /// Dynamic solids are an error unless the method moves them itself
+    /// (physics/free_surface/rigid.h).
     SolidSet(const std::vector<Solid>& solids, const MeshLibrary& meshes, bool dynamic_too = false);
 
     /// Dynamic ones where they start.

@@ -190,7 +190,8 @@ const PlacedBody<D>& PlacedSolids<D>::nearest(const Point<D>& x) const {
 
 /// Shuts the faces that thin walls pass between the centres of, and says which they are.
 template <int D>
-void part(CutCells<D>& r, const PlacedSolids<D>& bodies, const GridDomain<D>& domain, Context& context) {
+void part(CutCells<D>& r, const PlacedSolids<D>& bodies, const GridDomain<D>& domain,
+          Context& context) {
     const typename Tiles<D>::Ptr tiles = r.kind.tiles();
     const double h = tiles->voxel();
     if (!has_thin(bodies, h)) return;
@@ -255,7 +256,8 @@ void mark_open_cells(CutCells<D>& r, const GridDomain<D>& domain, Context& conte
         [&](int t) {
             double count = 0;
             const Index<D> last = tiles.origin(t) + Index<D>::filled(kTileSide<D> - 1);
-            const bool whole = domain.cells.contains(tiles.origin(t)) && domain.cells.contains(last);
+            const bool whole =
+                domain.cells.contains(tiles.origin(t)) && domain.cells.contains(last);
             const float* across = r.area.tile(0, t);
             if (whole &&
                 std::all_of(across, across + kTileCells<D>, [](float part) { return part > 0; })) {
@@ -285,13 +287,12 @@ void mark_open_cells(CutCells<D>& r, const GridDomain<D>& domain, Context& conte
 
 template <int D>
 CutCells<D> cut_cells(const PlacedSolids<D>& bodies, const GridDomain<D>& domain,
-                     const typename Tiles<D>::Ptr& tiles, Context& context) {
+                      const typename Tiles<D>::Ptr& tiles, Context& context) {
     Stage stage(context, "solids");
-    CutCells<D> r{CellField<std::uint8_t, D>(tiles),
-                  FaceField<float, D>(tiles),
-                  FaceField<double, D>(tiles),
-                  0,
-                  {}};
+    CutCells<D> r;
+    r.kind = CellField<std::uint8_t, D>(tiles);
+    r.area = FaceField<float, D>(tiles);
+    r.velocity = FaceField<double, D>(tiles);
     const Transform<D>& transform = tiles->transform();
     const bool moving = bodies.max_speed() > 0;
     float* areas[D];
@@ -334,10 +335,7 @@ CutCells<D> cut_cells(const PlacedSolids<D>& bodies, const GridDomain<D>& domain
         const CornerDistances<D> corners(near, *tiles, t);
         for (int a = 0; a < D; ++a)
             for (int o = 0; o < kTileCells<D>; ++o)
-                if (near.empty())
-                    open_face(a, t, o, all_open);
-                else
-                    open_face(a, t, o, corners);
+                near.empty() ? open_face(a, t, o, all_open) : open_face(a, t, o, corners);
     });
     for (int a = 0; a < D; ++a) {
         const auto borders = tiles->plus_borders(a);
@@ -356,7 +354,6 @@ CutCells<D> cut_cells(const PlacedSolids<D>& bodies, const GridDomain<D>& domain
             }
         });
     }
-
     part(r, bodies, domain, context);
     mark_open_cells(r, domain, context);
     return r;
@@ -366,7 +363,9 @@ template struct PlacedSolids<2>;
 template struct PlacedSolids<3>;
 template class NearSolids<2>;
 template class NearSolids<3>;
-template CutCells<2> cut_cells<2>(const PlacedSolids<2>&, const GridDomain<2>&, const Tiles<2>::Ptr&, Context&);
-template CutCells<3> cut_cells<3>(const PlacedSolids<3>&, const GridDomain<3>&, const Tiles<3>::Ptr&, Context&);
+template CutCells<2> cut_cells<2>(const PlacedSolids<2>&, const GridDomain<2>&,
+                                  const Tiles<2>::Ptr&, Context&);
+template CutCells<3> cut_cells<3>(const PlacedSolids<3>&, const GridDomain<3>&,
+                                  const Tiles<3>::Ptr&, Context&);
 
 }  // namespace spume

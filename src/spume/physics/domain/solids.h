@@ -66,7 +66,7 @@ struct CutCells {
 /// centres of are shut, however thin it is (physics/domain/thin_walls.h).
 template <int D>
 CutCells<D> cut_cells(const PlacedSolids<D>& bodies, const GridDomain<D>& domain,
-                     const typename Tiles<D>::Ptr& tiles, Context& context);
+                      const typename Tiles<D>::Ptr& tiles, Context& context);
 
 /// Part of a unit square (2D grid: of a unit edge) where the interpolant of corner values is
 /// positive. Corners in order round the square.

@@ -184,12 +184,12 @@ void WayStops<D>::hold(const Point<D>& from, Point<D>& x) const {
     if (first(from, x, true, hit)) x = hit.after->to_world(hit.before->to_body(from));
 }
 
-#define SPUME_INSTANTIATE(D)                                                                       \
-    template std::vector<std::size_t> thin_bodies<D>(const PlacedSolids<D>&, double);                    \
-    template bool has_thin<D>(const PlacedSolids<D>&, double);                                           \
-    template class ThinWalls<D>;                                                                   \
-    template std::function<bool(const Point<D>&, const Point<D>&)> sight_past<D>(const PlacedSolids<D>&, \
-                                                                                 double);          \
+#define SPUME_INSTANTIATE(D)                                                          \
+    template std::vector<std::size_t> thin_bodies<D>(const PlacedSolids<D>&, double); \
+    template bool has_thin<D>(const PlacedSolids<D>&, double);                        \
+    template class ThinWalls<D>;                                                      \
+    template std::function<bool(const Point<D>&, const Point<D>&)> sight_past<D>(     \
+        const PlacedSolids<D>&, double);                                              \
     template class WayStops<D>;
 SPUME_INSTANTIATE(2)
 SPUME_INSTANTIATE(3)

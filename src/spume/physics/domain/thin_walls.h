@@ -70,7 +70,8 @@ struct Departure {
     Array<Point<D>> position;
 
     /// Of particles that are about to move while the bodies, as they are now, do.
-    static Departure of(const PlacedSolids<D>& bodies, const Array<Point<D>>& position, double voxel) {
+    static Departure of(const PlacedSolids<D>& bodies, const Array<Point<D>>& position,
+                        double voxel) {
         return has_thin(bodies, voxel) ? Departure{bodies, position} : Departure{};
     }
 };

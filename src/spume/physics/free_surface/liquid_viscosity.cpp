@@ -24,8 +24,9 @@ constexpr double kLeastLiquid = 1e-3;
 template <int D>
 class Assembly {
   public:
-    Assembly(const CellField<float, D>& fraction, const CutCells<D>& open, const PlacedSolids<D>& bodies,
-             std::span<const std::uint8_t> no_slip, const GridDomain<D>& domain, const Viscosity<D>& v)
+    Assembly(const CellField<float, D>& fraction, const CutCells<D>& open,
+             const PlacedSolids<D>& bodies, std::span<const std::uint8_t> no_slip,
+             const GridDomain<D>& domain, const Viscosity<D>& v)
         : fraction_(fraction),
           open_(open),
           bodies_(bodies),
@@ -210,7 +211,8 @@ class Assembly {
             if (n < 0) continue;
             const double full = 0.5 * (liquid(cell) + liquid(cell - Index<D>::unit(a)));
             const auto& inverse_density_ratio = viscosity_.inverse_density_ratio;
-            const double light = inverse_density_ratio.tiles() ? inverse_density_ratio.read(a)[at] : 1.0;
+            const double light =
+                inverse_density_ratio.tiles() ? inverse_density_ratio.read(a)[at] : 1.0;
             const double mass = viscosity_.density / light * full;
             matrix_entries_.emplace_back(n, n, mass);
             mass_[n] = mass;
@@ -247,9 +249,9 @@ struct ViscousSystem<D>::Matrix {
 
 template <int D>
 ViscousSystem<D>::ViscousSystem(const CellField<float, D>& fraction, const CutCells<D>& open,
-                                const PlacedSolids<D>& bodies, std::span<const std::uint8_t> no_slip,
-                                const GridDomain<D>& domain, const Viscosity<D>& viscosity,
-                                Context& context)
+                                const PlacedSolids<D>& bodies,
+                                std::span<const std::uint8_t> no_slip, const GridDomain<D>& domain,
+                                const Viscosity<D>& viscosity, Context& context)
     : matrix_(std::make_unique<Matrix>()) {
     Stage stage(context, "viscosity");
     Assembly<D> assembly(fraction, open, bodies, no_slip, domain, viscosity);

@@ -18,7 +18,8 @@ template <int D>
 struct Viscosity {
     double dt = 0, density = 1000, viscosity = 0;  ///< dynamic, Pa·s
     bool no_slip_box = false;                      ///< the walls of the box hold the liquid
-    FaceField<double, D> inverse_density_ratio{};  ///< `density` over that on faces; without tiles: 1
+    FaceField<double, D>
+        inverse_density_ratio{};  ///< `density` over that on faces; without tiles: 1
 };
 
 /// Implicit viscosity with a free surface: the velocity that minimises

@@ -26,8 +26,8 @@ struct RandomPlaces {
 /// none, with the velocity of the grid and the density of the nearest particle. They come from the
 /// fullest cells of the tile, so that the liquid has as many as before; where those around are thin
 /// too, and in empty cells, new ones are made. Cells with far too many lose the youngest. Particles
-/// must be sorted; they then lie by tiles, but for new ones at the end. `density_error`:
-/// methods/constraint/density_error.h.
+/// must be sorted; they then lie by tiles, but for new ones at the end. `density_error` is the
+/// volume that the particles of a cell stand for less what it holds, in cells.
 template <int D>
 void reseed(Liquid<D>& liquid, const CellRanges<D>& cells, const LevelSet<D>& phi,
             const CellField<float, D>& density_error, const FaceField<double, D>& velocity,

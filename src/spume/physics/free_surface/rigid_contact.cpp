@@ -17,7 +17,8 @@ int RigidSet<D>::free_body_of(std::size_t solid) const {
 
 template <int D>
 auto RigidSet<D>::contacts(std::span<const RigidState> states, const PlacedSolids<D>& solids,
-                           const GridDomain<D>& domain, double reach) const -> std::vector<Contact> {
+                           const GridDomain<D>& domain, double reach) const
+    -> std::vector<Contact> {
     std::vector<Contact> found;
     const Box<double, D> box = domain.bounds();
     for (std::size_t i = 0; i < bodies_.size(); ++i) {
@@ -130,11 +131,12 @@ bool RigidSet<D>::stop_at_contacts(std::span<RigidState> states, const PlacedSol
 }
 
 #define SPUME_INSTANTIATE(D)                                                                       \
-    template auto RigidSet<D>::contacts(std::span<const RigidState>, const PlacedSolids<D>&,             \
-                                        const GridDomain<D>&, double) const->std::vector<Contact>;      \
+    template auto RigidSet<D>::contacts(std::span<const RigidState>, const PlacedSolids<D>&,       \
+                                        const GridDomain<D>&, double) const->std::vector<Contact>; \
     template int RigidSet<D>::free_body_of(std::size_t) const;                                     \
-    template void RigidSet<D>::separate(std::span<RigidState>, PlacedSolids<D>&, const GridDomain<D>&) const; \
-    template bool RigidSet<D>::stop_at_contacts(std::span<RigidState>, const PlacedSolids<D>&,           \
+    template void RigidSet<D>::separate(std::span<RigidState>, PlacedSolids<D>&,                   \
+                                        const GridDomain<D>&) const;                               \
+    template bool RigidSet<D>::stop_at_contacts(std::span<RigidState>, const PlacedSolids<D>&,     \
                                                 const GridDomain<D>&, double) const;
 SPUME_INSTANTIATE(2)
 SPUME_INSTANTIATE(3)

@@ -38,10 +38,10 @@ class RigidCoupling {
     using Prescribed = std::function<bool(const Point<D>&)>;
 
     /// Finds the faces that the bodies close. `open` gets their velocities, now and after finish().
-    RigidCoupling(const RigidSet<D>& set, std::span<RigidState> states, const PlacedSolids<D>& solids,
-                  const GridDomain<D>& domain, CutCells<D>& open, const CellField<std::uint8_t, D>& phase,
-                  const CellField<std::int32_t, D>& region, std::size_t regions,
-                  const Prescribed& prescribed, Context& context);
+    RigidCoupling(const RigidSet<D>& set, std::span<RigidState> states,
+                  const PlacedSolids<D>& solids, const GridDomain<D>& domain, CutCells<D>& open,
+                  const CellField<std::uint8_t, D>& phase, const CellField<std::int32_t, D>& region,
+                  std::size_t regions, const Prescribed& prescribed, Context& context);
 
     /// Adds the terms to a system whose regions are eliminated already.
     void add_to(BubbleSystem<D>& bubbles, std::span<const SurfaceFace> faces,
@@ -65,8 +65,8 @@ class RigidCoupling {
     };
     static constexpr std::size_t kNone = ~std::size_t(0);
 
-    void find_faces(const PlacedSolids<D>& solids, const GridDomain<D>& domain, const Prescribed& prescribed,
-                    Context& context);
+    void find_faces(const PlacedSolids<D>& solids, const GridDomain<D>& domain,
+                    const Prescribed& prescribed, Context& context);
     void factor_masses(double density);
     Freedoms eased(std::size_t body, const Freedoms& k) const;  ///< sqrt(ρ h^D) L⁻¹ k
     void gather();

@@ -61,8 +61,8 @@ double settle(Contact<D>& c, std::span<Vec<double, D>> velocity,
 
 /// Distance to the nearest body that overlaps a ball, and the way out.
 template <int D>
-double deepest(const Point<D>& x, double r, const PlacedSolids<D>& bodies, const GridDomain<D>& domain,
-               Vec<double, D>& way) {
+double deepest(const Point<D>& x, double r, const PlacedSolids<D>& bodies,
+               const GridDomain<D>& domain, Vec<double, D>& way) {
     double overlap = 0;
     for (const PlacedBody<D>& body : bodies.placed) {
         if (!body.bounds().grown(r).contains(x) || body.distance_within(x, r) >= r) continue;
@@ -129,8 +129,9 @@ double separate(Bubbles<D>& bubbles, const ContactSet<D>& set, const PlacedSolid
 }
 
 template <int D>
-void advance_touching(Bubbles<D>& bubbles, const PlacedSolids<D>& bodies, const GridDomain<D>& domain,
-                      const ContactLaw& law, double dt, Context& context) {
+void advance_touching(Bubbles<D>& bubbles, const PlacedSolids<D>& bodies,
+                      const GridDomain<D>& domain, const ContactLaw& law, double dt,
+                      Context& context) {
     auto contacts = find_contacts(bubbles, bodies, domain, law, dt, context);
     collide(bubbles, contacts, law, context);
     advance(bubbles, dt, context);
@@ -139,11 +140,11 @@ void advance_touching(Bubbles<D>& bubbles, const PlacedSolids<D>& bodies, const 
     separate(bubbles, met, bodies, domain, context);
 }
 
-#define SPUME_INSTANTIATE(D)                                                           \
-    template int collide<D>(Bubbles<D>&, ContactSet<D>&, const ContactLaw&, Context&); \
-    template double separate<D>(Bubbles<D>&, const ContactSet<D>&, const PlacedSolids<D>&,   \
-                                const GridDomain<D>&, Context&);                            \
-    template void advance_touching<D>(Bubbles<D>&, const PlacedSolids<D>&, const GridDomain<D>&,  \
+#define SPUME_INSTANTIATE(D)                                                                     \
+    template int collide<D>(Bubbles<D>&, ContactSet<D>&, const ContactLaw&, Context&);           \
+    template double separate<D>(Bubbles<D>&, const ContactSet<D>&, const PlacedSolids<D>&,       \
+                                const GridDomain<D>&, Context&);                                 \
+    template void advance_touching<D>(Bubbles<D>&, const PlacedSolids<D>&, const GridDomain<D>&, \
                                       const ContactLaw&, double, Context&);
 SPUME_INSTANTIATE(2)
 SPUME_INSTANTIATE(3)

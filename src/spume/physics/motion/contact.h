@@ -72,7 +72,8 @@ double separate(Bubbles<D>& bubbles, const ContactSet<D>& set, const PlacedSolid
 
 /// A step of particles that touch: impulses, x ← x + Δt v, and what still overlaps moved apart.
 template <int D>
-void advance_touching(Bubbles<D>& bubbles, const PlacedSolids<D>& bodies, const GridDomain<D>& domain,
-                      const ContactLaw& law, double dt, Context& context);
+void advance_touching(Bubbles<D>& bubbles, const PlacedSolids<D>& bodies,
+                      const GridDomain<D>& domain, const ContactLaw& law, double dt,
+                      Context& context);
 
 }  // namespace spume

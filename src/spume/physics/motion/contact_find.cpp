@@ -5,10 +5,10 @@
 #include <bit>
 #include <cmath>
 
+#include "spume/particles/bubble_size.h"
 #include "spume/particles/neighbours.h"
 #include "spume/physics/motion/contact.h"
 #include "spume/physics/motion/move_bubbles.h"
-#include "spume/particles/bubble_size.h"
 
 namespace spume {
 namespace {
@@ -161,9 +161,9 @@ ContactSet<D> find_contacts(const Bubbles<D>& bubbles, const PlacedSolids<D>& bo
     return set;
 }
 
-template ContactSet<2> find_contacts<2>(const Bubbles<2>&, const PlacedSolids<2>&, const GridDomain<2>&,
-                                        const ContactLaw&, double, Context&);
-template ContactSet<3> find_contacts<3>(const Bubbles<3>&, const PlacedSolids<3>&, const GridDomain<3>&,
-                                        const ContactLaw&, double, Context&);
+template ContactSet<2> find_contacts<2>(const Bubbles<2>&, const PlacedSolids<2>&,
+                                        const GridDomain<2>&, const ContactLaw&, double, Context&);
+template ContactSet<3> find_contacts<3>(const Bubbles<3>&, const PlacedSolids<3>&,
+                                        const GridDomain<3>&, const ContactLaw&, double, Context&);
 
 }  // namespace spume

@@ -37,8 +37,8 @@ class EmitterSet {
         std::vector<std::string> warnings;
     };
     /// New bubbles of an interval. Ids, radii and places depend on the seed and the id alone.
-    Result emit(Bubbles<D>& bubbles, Array<double>& owed, Interval time, const GridDomain<D>& domain,
-                const PlacedSolids<D>& bodies, Context& context) const;
+    Result emit(Bubbles<D>& bubbles, Array<double>& owed, Interval time,
+                const GridDomain<D>& domain, const PlacedSolids<D>& bodies, Context& context) const;
 
   private:
     struct Source {
@@ -48,7 +48,8 @@ class EmitterSet {
     double radius(const Source& source, std::uint64_t id, double voxel) const;
     std::vector<float> radii(const Source& source, std::size_t index, Array<double>& owed,
                              Interval time, std::uint64_t first_id, double voxel) const;
-    Bubbles<D> lattice(const Source& source, const GridDomain<D>& domain, const PlacedSolids<D>& bodies) const;
+    Bubbles<D> lattice(const Source& source, const GridDomain<D>& domain,
+                       const PlacedSolids<D>& bodies) const;
 
     std::vector<Source> emitters_;
     double air_density_ = 1;

@@ -52,8 +52,8 @@ void advance(Bubbles<D>& bubbles, double dt, Context& context) {
 }
 
 template <int D>
-void keep_out(Bubbles<D>& bubbles, const PlacedSolids<D>& bodies, const GridDomain<D>& domain, Context& context,
-              const Departure<D>* before) {
+void keep_out(Bubbles<D>& bubbles, const PlacedSolids<D>& bodies, const GridDomain<D>& domain,
+              Context& context, const Departure<D>* before) {
     Stage stage(context, "move");
     const WayStops<D> stops(before, bodies, domain.voxel());
     const Box<double, D> box = domain.bounds();
@@ -137,13 +137,13 @@ double max_speed(const Bubbles<D>& bubbles, Context& context) {
         [](double a, double b) { return std::max(a, b); });
 }
 
-#define SPUME_INSTANTIATE(D)                                                            \
-    template void advance<D>(Bubbles<D>&, double, Context&);                            \
+#define SPUME_INSTANTIATE(D)                                                                       \
+    template void advance<D>(Bubbles<D>&, double, Context&);                                       \
     template void keep_out<D>(Bubbles<D>&, const PlacedSolids<D>&, const GridDomain<D>&, Context&, \
-                              const Departure<D>*);                                     \
-    template double remove_escaped<D>(Bubbles<D>&, const GridDomain<D>&, Context&, double);  \
-    template double total_volume<D>(const Bubbles<D>&, Context&, double);               \
-    template Vec<double, D> total_momentum<D>(const Bubbles<D>&, Context&);             \
+                              const Departure<D>*);                                                \
+    template double remove_escaped<D>(Bubbles<D>&, const GridDomain<D>&, Context&, double);        \
+    template double total_volume<D>(const Bubbles<D>&, Context&, double);                          \
+    template Vec<double, D> total_momentum<D>(const Bubbles<D>&, Context&);                        \
     template double max_speed<D>(const Bubbles<D>&, Context&);
 SPUME_INSTANTIATE(2)
 SPUME_INSTANTIATE(3)

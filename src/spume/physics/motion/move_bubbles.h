@@ -22,8 +22,8 @@ void advance(Bubbles<D>& bubbles, double dt, Context& context);
 /// Bubbles inside a solid or beyond a wall are set on its surface and lose the velocity into it.
 /// With `before`, where bubbles and bodies were, none crosses a wall, however thin.
 template <int D>
-void keep_out(Bubbles<D>& bubbles, const PlacedSolids<D>& bodies, const GridDomain<D>& domain, Context& context,
-              const Departure<D>* before = nullptr);
+void keep_out(Bubbles<D>& bubbles, const PlacedSolids<D>& bodies, const GridDomain<D>& domain,
+              Context& context, const Departure<D>* before = nullptr);
 
 /// Bubbles that crossed an open side are removed; returns the volume of those up to a density:
 /// what is denser is no air.

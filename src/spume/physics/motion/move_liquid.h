@@ -10,9 +10,9 @@
 #include "spume/grid/sample.h"
 #include "spume/particles/liquid.h"
 #include "spume/particles/sort.h"
-#include "spume/physics/motion/carrier.h"
 #include "spume/physics/domain/solids.h"
 #include "spume/physics/domain/thin_walls.h"
+#include "spume/physics/motion/carrier.h"
 
 namespace spume {
 
@@ -27,8 +27,8 @@ void advance(Liquid<D>& liquid, const TileRanges<D>& ranges,
 /// that would bring them back. With `before`, where the particles and bodies were, none crosses a
 /// wall, however thin (physics/domain/thin_walls.h).
 template <int D>
-void push_out(Liquid<D>& liquid, const PlacedSolids<D>& bodies, const GridDomain<D>& domain, Context& context,
-              const Departure<D>* before = nullptr);
+void push_out(Liquid<D>& liquid, const PlacedSolids<D>& bodies, const GridDomain<D>& domain,
+              Context& context, const Departure<D>* before = nullptr);
 
 /// Is it beyond an open side?
 template <int D>

@@ -6,8 +6,8 @@
 #include <type_traits>
 
 #include "spume/particles/tracers.h"
-#include "spume/physics/motion/carrier.h"
 #include "spume/physics/domain/solids.h"
+#include "spume/physics/motion/carrier.h"
 #include "spume/surface/level_set.h"
 
 namespace spume {
@@ -17,8 +17,8 @@ namespace spume {
 /// crosses a wall, however thin.
 template <int D>
 double advance(Tracers<D>& tracers, const std::type_identity_t<Carrier<D>>& carrier,
-               const PlacedSolids<D>& bodies, const GridDomain<D>& domain, double dt, Context& context,
-               const PlacedSolids<D>* earlier = nullptr);
+               const PlacedSolids<D>& bodies, const GridDomain<D>& domain, double dt,
+               Context& context, const PlacedSolids<D>* earlier = nullptr);
 
 /// Those that got into the liquid go back to the air along the level set's gradient. Those deeper
 /// than `deepest` are removed; returns their amount.

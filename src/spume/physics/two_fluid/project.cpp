@@ -251,7 +251,7 @@ void take_off_pressure(FaceField<double, D>& water, FaceField<double, D>& flux,
                     touches[i] = kind[begin + i] == kFluidCell || lower[i] == kFluidCell;
             }
             coupling.resolved_air ? faces.template run<true>(begin, end, below, touches)
-                            : faces.template run<false>(begin, end, below, touches);
+                                  : faces.template run<false>(begin, end, below, touches);
         };
         for_faces_above(context.arena, tiles, a, deviation.read(), project_run);
     }

@@ -106,7 +106,8 @@ void divide_by_mass(FaceField<double, D>& sum, const MixtureFaces<D>& mixture, C
 
 template <int D>
 MixtureFaces<D> rasterized(const Bubbles<D>& bubbles, const TileRanges<D>& ranges,
-                           const GridDomain<D>& domain, const Coupling<D>& coupling, Context& context) {
+                           const GridDomain<D>& domain, const Coupling<D>& coupling,
+                           Context& context) {
     MixtureFaces<D> r;
     r.volume.resize_discard(bubbles.size());
     auto volume = r.volume.write();
@@ -298,19 +299,19 @@ FaceField<double, D> felt_by_bubbles(const FaceField<double, D>& gradient,
     return r;
 }
 
-#define SPUME_INSTANTIATE(D)                                                               \
-    template FaceField<double, D> felt_by_bubbles<D>(const FaceField<double, D>&,          \
-                                                     const MixtureForce<D>&, Context&);    \
-    template MixtureFaces<D> rasterized<D>(const Bubbles<D>&, const TileRanges<D>&,        \
+#define SPUME_INSTANTIATE(D)                                                                    \
+    template FaceField<double, D> felt_by_bubbles<D>(const FaceField<double, D>&,               \
+                                                     const MixtureForce<D>&, Context&);         \
+    template MixtureFaces<D> rasterized<D>(const Bubbles<D>&, const TileRanges<D>&,             \
                                            const GridDomain<D>&, const Coupling<D>&, Context&); \
-    template BubbleForces<D> push_bubbles<D>(                                              \
-        Bubbles<D>&, const Array<Vec<double, D>>&, const FaceField<double, D>&,            \
-        const FaceField<double, D>&, const MixtureFaces<D>&, const TileRanges<D>&,         \
+    template BubbleForces<D> push_bubbles<D>(                                                   \
+        Bubbles<D>&, const Array<Vec<double, D>>&, const FaceField<double, D>&,                 \
+        const FaceField<double, D>&, const MixtureFaces<D>&, const TileRanges<D>&,              \
         const GridDomain<D>&, const Coupling<D>&, Context&);                                    \
-    template FaceForces<D> rasterized<D>(const BubbleForces<D>&, const Bubbles<D>&,        \
-                                         const MixtureFaces<D>&, const TileRanges<D>&,     \
+    template FaceForces<D> rasterized<D>(const BubbleForces<D>&, const Bubbles<D>&,             \
+                                         const MixtureFaces<D>&, const TileRanges<D>&,          \
                                          const GridDomain<D>&, Context&);                       \
-    template FaceField<double, D> pressure_gradient<D>(                                    \
+    template FaceField<double, D> pressure_gradient<D>(                                         \
         const CellField<double, D>&, const CutCells<D>&, const Coupling<D>&, Context&);
 SPUME_INSTANTIATE(2)
 SPUME_INSTANTIATE(3)

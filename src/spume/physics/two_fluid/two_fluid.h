@@ -9,8 +9,8 @@
 #include "spume/particles/bubbles.h"
 #include "spume/particles/sort.h"
 #include "spume/physics/domain/grid_domain.h"
-#include "spume/physics/motion/drag.h"
 #include "spume/physics/domain/solids.h"
+#include "spume/physics/motion/drag.h"
 
 namespace spume {
 
@@ -52,11 +52,11 @@ struct Coupling {
     Scheme scheme = Scheme::kStabilized;
     DragLaw drag;
     double dt = 0;
-    double compliance = 1;    ///< θ of [WFS22] Eq. 20
-    double max_fraction = 1;  ///< clamp of the bubble fraction
-    bool binary = false;      ///< fractions become 0 or 1, whichever is nearer
-    bool on_faces = false;    ///< [WSB25] Eq. 51: see MixtureForce; kImplicitDrag only
-    bool resolved_air = false;      ///< where air fills voxels, what water is left moves with it
+    double compliance = 1;      ///< θ of [WFS22] Eq. 20
+    double max_fraction = 1;    ///< clamp of the bubble fraction
+    bool binary = false;        ///< fractions become 0 or 1, whichever is nearer
+    bool on_faces = false;      ///< [WSB25] Eq. 51: see MixtureForce; kImplicitDrag only
+    bool resolved_air = false;  ///< where air fills voxels, what water is left moves with it
     Vec<double, D> gravity{};
 
     bool guided() const {
@@ -101,7 +101,8 @@ FaceField<double, D> felt_by_bubbles(const FaceField<double, D>& gradient,
 
 template <int D>
 MixtureFaces<D> rasterized(const Bubbles<D>& bubbles, const TileRanges<D>& ranges,
-                           const GridDomain<D>& domain, const Coupling<D>& coupling, Context& context);
+                           const GridDomain<D>& domain, const Coupling<D>& coupling,
+                           Context& context);
 
 /// What the bubbles did in one iteration, by particle.
 template <int D>

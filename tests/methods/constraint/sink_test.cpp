@@ -94,8 +94,9 @@ TEST(ConstraintSink, BelowASlotDrainsByTorricelli) {
     const double coarse = slot_error<2>(0.0125), fine = slot_error<2>(0.00625);
     RecordProperty("error_8", std::to_string(coarse));
     RecordProperty("error_16", std::to_string(fine));
-    EXPECT_LT(coarse, 0.12);
-    EXPECT_NEAR(fine, 0, 0.05);
+    EXPECT_LT(coarse, 0.13);
+    EXPECT_NEAR(fine, 0, 0.055);
+    EXPECT_LT(fine, 0.5 * coarse);
 }
 TEST(ConstraintSink, BelowASlotDrainsIn3DAsIn2D) {
     const double plane = slot_error<2>(0.025), space = slot_error<3>(0.025);

@@ -46,18 +46,15 @@ TEST(ConstraintThick, SpeedOfABubbleIsThatOfCreepingFlow) {
     EXPECT_NEAR(thick / thicker, 2, 0.1);
 }
 
-TEST(ConstraintThick, ProbeSeeds) {
-    for (std::uint64_t seed = 1; seed <= 6; ++seed)
-        std::printf("%d %.4f %.4f\n", int(seed),
-                    rise_speed(100, 30, seed) / rise_speed(100, 240, seed),
-                    rise_speed(400, 30, seed) / rise_speed(400, 240, seed));
-}
-
 TEST(ConstraintThick, SpeedOfABubbleIsThatOfAnySubstep) {
     // ν Δt/h² of 14 and 54: each once, pressure and viscosity let it pass 1.2 and 1.6 times as
     // fast.
-    const double thick = rise_speed(100, 30) / rise_speed(100, 240);
-    const double thicker = rise_speed(400, 30) / rise_speed(400, 240);
+    // Where the particles lie changes single ratios by 1.5 % (standard deviation of six seeds).
+    double thick = 0, thicker = 0;
+    for (const std::uint64_t seed : {1, 2}) {
+        thick += 0.5 * rise_speed(100, 30, seed) / rise_speed(100, 240, seed);
+        thicker += 0.5 * rise_speed(400, 30, seed) / rise_speed(400, 240, seed);
+    }
     RecordProperty("ratios", fmt::format("{} {}", thick, thicker));
     EXPECT_NEAR(thick, 1, 0.05);
     EXPECT_NEAR(thicker, 1, 0.05);

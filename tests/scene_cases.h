@@ -163,6 +163,13 @@ inline std::vector<SceneEntry> every_key(bool by_voxel) {
                         {"start", "0.5"},
                         {"stop", "\"900 ms\""}})
         put(k, v);
+    open("[[liquid.keys]]", "liquid[0].keys[0]");
+    for (auto [k, v] :
+         {std::pair{"time", "0"}, {"position", "[0, 0, 0]"}, {"rotation", "[0, 0, 10]"}})
+        put(k, v);
+    open("[[liquid.keys]]", "liquid[0].keys[1]");
+    put("position", "[0, 0.1, 0]");
+    put("time", "\"400 ms\"");
     open("[[liquid]]", "liquid[1]");
     for (auto [k, v] : {std::pair{"shape.kind", "\"cylinder\""},
                         {"shape.radius", "0.1"},

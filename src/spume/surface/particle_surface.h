@@ -9,7 +9,7 @@
 
 namespace spume {
 
-/// How a surface is laid around particles; lengths in voxels.
+/// How a surface is reconstructed from particles; lengths in voxels.
 struct ParticleSurface {
     /// The surface is closed with balls of this size: hollows that none fits into are filled.
     double closing = 0.35;

@@ -11,7 +11,7 @@
 namespace spume {
 
 /// What walls thinner than a voxel part. Cells on both sides of such a wall hold liquid or air, and
-/// nothing that is laid on the grid may look from one to the other.
+/// nothing on the grid may look from one to the other.
 template <int D>
 struct Parting {
     FaceField<std::uint8_t, D> faces;   ///< 1: a wall passes between the centres of its two cells

@@ -19,14 +19,14 @@ struct SmallDebts {
     std::vector<CoalescedAir> coalesced;
 };
 
-/// Markers, smoke and small bubbles go with the flow of the substep before; crowds of bubbles make
-/// room in the liquid to become regions again. `before` are the solids when the substep began.
+/// Markers, smoke and small bubbles go with the flow of the substep before; clusters of bubbles
+/// make room in the liquid to become regions again. `before` are the solids when the substep began.
 template <int D>
 SmallDebts<D> advance_air(State<D>& state, const Params& params, const World<D>& world,
                           const PlacedSolids<D>& solids, const PlacedSolids<D>& before,
                           const Carrier<D>& carrier, double dt, Context& context);
 
-/// Lets the markers correct the surface that was laid around the liquid's particles.
+/// Lets the markers correct the surface reconstructed from the liquid's particles.
 template <int D>
 void correct_with_markers(State<D>& state, const CellRanges<D>& liquid_cells,
                           const CellField<std::uint8_t, D>& open, const World<D>& world,

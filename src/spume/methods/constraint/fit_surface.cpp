@@ -22,8 +22,8 @@ constexpr double kShare = 0.3;  ///< of what lacks that a round makes up for; mo
 /// another surface.
 constexpr double kDepth = 1, kFarthest = 0.1, kOther = 0.5;
 
-/// A cell with so many particles gets no more. A quarter more than full is a crowd, which would be
-/// taken for liquid that stands higher (cover_full_cells); one may still be moved into the cell.
+/// A cell with so many particles gets no more. A quarter more than full is a cluster, which would
+/// be taken for liquid that stands higher (cover_full_cells); one may still be moved into the cell.
 template <int D>
 constexpr int kMostInACell = (1 << D) * 5 / 4 - 1;
 
@@ -59,7 +59,7 @@ bool is_level(const DistanceTo<D>& distance, const Point<D>& x, double voxel) {
     return std::abs(bend) < 0.02 * voxel;
 }
 
-/// Where a particle should be, if the surface that was laid lacks something above it.
+/// Where a particle should be, if the reconstructed surface lacks something above it.
 template <int D>
 Point<D> fitted(const Point<D>& x, const LevelSet<D>& reconstructed, TileCursor<D>& cursor,
                 const DistanceTo<D>& wanted, bool only_level, const PlacedSolids<D>& bodies,

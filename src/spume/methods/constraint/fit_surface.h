@@ -16,11 +16,11 @@ namespace spume::constraint {
 template <int D>
 using DistanceTo = std::function<double(const Point<D>&)>;
 
-/// Seeded particles lie at random, and a surface laid around them has bumps of a sixth of a voxel
-/// that run off as waves. Moves the particles of the last voxel along the normal of the wanted
-/// surface until the one that is laid around them is that surface, to a fiftieth of a voxel in the
-/// mean and a tenth beside walls; next to solids they stay. `open`, `area` and `parting` as for
-/// liquid_surface.
+/// Seeded particles lie at random, and a surface reconstructed from them has bumps of a sixth of a
+/// voxel that run off as waves. Moves the particles of the last voxel along the normal of the
+/// wanted surface until the one reconstructed from them is that surface, to a fiftieth of a voxel
+/// in the mean and a tenth beside walls; next to solids they stay. `open`, `area` and `parting` as
+/// for liquid_surface.
 template <int D>
 void fit_surface(Liquid<D>& liquid, const DistanceTo<D>& wanted,
                  const CellField<std::uint8_t, D>& open, const FaceField<float, D>& area,

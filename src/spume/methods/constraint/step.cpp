@@ -30,8 +30,8 @@
 //   ( B M⁻¹ Dᵀ   B M⁻¹ Bᵀ ) ( λ ) = (  B u* − b_solid ) Eq. 8
 //
 // λ is the pressure of the region; it is eliminated row by row
-// (physics/free_surface/bubble_pressure.h). A substep moves the particles, lays a surface around
-// them, and projects their velocity on the grid.
+// (physics/free_surface/bubble_pressure.h). A substep moves the particles, reconstructs their
+// surface, and projects their velocity on the grid.
 
 namespace spume::constraint {
 namespace {
@@ -57,8 +57,8 @@ struct MovedLiquid {
 
 bool has_ended(const StepReport& report) { return report.stopped || report.failed; }
 
-/// Bodies, particles and air move with the velocity of the last substep; then the surface is laid
-/// anew and the regions of air are matched with those before, [GB17] §4.2.
+/// Bodies, particles and air move with the velocity of the last substep; then the surface is
+/// reconstructed anew and the regions of air are matched with those before, [GB17] §4.2.
 template <int D>
 MovedLiquid<D> move_and_rebuild(State<D>& s, const Params& p, const World<D>& w, Interval time,
                                 StepReport& report, Context& ctx) {

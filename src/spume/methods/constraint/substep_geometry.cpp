@@ -105,7 +105,7 @@ ParticleSurface surface_by(const Params& p, const World<D>& w) {
             .smoothing = p.smoothing};
 }
 
-/// The surface of the particles, as far as they have moved since the last one was laid; at the
+/// The surface of the particles, as far as they have moved since the last one; at the
 /// start, that of the scene's shapes.
 template <int D>
 void reconstruct_surface(State<D>& s, const Params& p, const World<D>& w,

@@ -31,7 +31,7 @@ struct SubstepGeometry {
 template <int D>
 struct LiquidFractions {
     CellField<float, D> enclosed;  ///< inside the surface
-    CellField<float, D> detached;  ///< particles that fly outside the surface as it was laid
+    CellField<float, D> detached;  ///< particles that fly outside the reconstructed surface
 };
 
 /// What volumes are measured by, while the surface is being found.
@@ -64,7 +64,7 @@ struct RebuiltGeometry {
     VolumeFractions<D> volumes;
 };
 
-/// Lets the tiles follow the liquid, sorts the particles, lays the surface around them: writes the
+/// Lets the tiles follow the liquid, sorts the particles, reconstructs the surface: writes the
 /// state's grid, phi and volume, and carries the pressure to new tiles. On these there is no
 /// velocity until the particles bring it. The carrier has moved the particles since the last
 /// surface.

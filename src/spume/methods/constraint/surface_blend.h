@@ -15,8 +15,8 @@
 
 namespace spume::constraint {
 
-// A surface laid around particles shows where each of them stands: bumps of a tenth of a voxel on
-// which gravity acts, so that still water never comes to rest. The particles say where the
+// A surface reconstructed from particles shows where each of them stands: bumps of a tenth of a
+// voxel on which gravity acts, so that still water never comes to rest. The particles say where the
 // surface is to about that much, but how it moves they say far better: so the surface of the last
 // substep, carried along with the flow, is as good a guess until the particles have moved on.
 //

@@ -75,7 +75,7 @@ bool equal(const CellField<std::uint8_t, D>& a, const CellField<std::uint8_t, D>
            std::memcmp(a.read(), b.read(), std::size_t(a.tiles()->active()) * kTileCells<D>) == 0;
 }
 
-/// What the volumes should be, by the surface as it was laid. The liquid's has the small bubbles in
+/// What the volumes should be, by the reconstructed surface. The liquid's has the small bubbles in
 /// it.
 template <int D>
 VolumeTargets wanted_volumes(const State<D>& s, const RebuiltGeometry<D>& g, const Params& p,

@@ -7,9 +7,9 @@
 
 namespace spume::constraint {
 
-// A surface laid around scattered particles encloses a hundredth more or less from one substep to
-// the next, faster than any flow could make up for. So it is moved, each region's part of it by its
-// own way δ along the normal, until the volumes are what they should be:
+// A surface reconstructed around scattered particles encloses a hundredth more or less from one
+// substep to the next, faster than any flow could make up for. So it is moved, each region's part
+// of it by its own way δ along the normal, until the volumes are what they should be:
 //
 //   φ ← φ + δ_r near region r,   V_r(δ) = its rest volume,   V_liquid(δ) = what is there
 //

@@ -46,8 +46,8 @@ struct Surface {
 
     /// Voxels by which the surface is further out than the bubble; nothing well inside the body.
     double distance(const Point<D>& inside, double slope, TileCursor<D>& cursor) const {
-        const double crowd = std::max(sample(unclamped, cursor, inside), 1.0);
-        return std::min(slope / kSteep, 1.0) * (1 - 1 / std::sqrt(crowd));
+        const double excess = std::max(sample(unclamped, cursor, inside), 1.0);
+        return std::min(slope / kSteep, 1.0) * (1 - 1 / std::sqrt(excess));
     }
 };
 

@@ -14,13 +14,13 @@ namespace spume {
 namespace {
 
 /// Bubble i and those of its neighbours that are still there, by index: the order of the sums.
-std::vector<std::uint32_t> crowd_around(std::size_t i, const NeighbourLists& neighbours,
-                                        std::span<const std::uint8_t> gone) {
-    std::vector<std::uint32_t> crowd{static_cast<std::uint32_t>(i)};
+std::vector<std::uint32_t> cluster_around(std::size_t i, const NeighbourLists& neighbours,
+                                          std::span<const std::uint8_t> gone) {
+    std::vector<std::uint32_t> cluster{static_cast<std::uint32_t>(i)};
     for (const std::uint32_t j : neighbours.of(i))
-        if (!gone[j]) crowd.push_back(j);
-    std::sort(crowd.begin(), crowd.end());
-    return crowd;
+        if (!gone[j]) cluster.push_back(j);
+    std::sort(cluster.begin(), cluster.end());
+    return cluster;
 }
 
 }  // namespace
@@ -36,17 +36,17 @@ std::vector<CoalescedAir> coalesce(Bubbles<D>& bubbles, Liquid<D>& liquid, doubl
     std::vector<std::uint8_t> gone(bubbles.size(), 0);
     for (std::size_t i = 0; i < bubbles.size(); ++i) {
         if (gone[i]) continue;
-        const std::vector<std::uint32_t> crowd = crowd_around(i, neighbours, gone);
+        const std::vector<std::uint32_t> cluster = cluster_around(i, neighbours, gone);
         CoalescedAir sum;
-        for (const std::uint32_t j : crowd) {
+        for (const std::uint32_t j : cluster) {
             const double volume = bubble_volume<D>(bubbles.radius[j]);
             sum.volume += volume;
             sum.centre += lifted(bubbles.position[j]) * volume;
         }
-        if (crowd.size() < 2 || sum.volume < least) continue;
+        if (cluster.size() < 2 || sum.volume < least) continue;
         sum.centre = sum.centre / sum.volume;
         coalesced.push_back(sum);
-        for (const std::uint32_t j : crowd) {
+        for (const std::uint32_t j : cluster) {
             const double volume = bubble_volume<D>(bubbles.radius[j]);
             gone[j] = 1;
             owed.push_back({bubbles.position[j],

@@ -35,6 +35,23 @@ TEST_F(JobFaults, StoppedAtEverySubstepInOneRun) {
     expect_reference(files);
 }
 
+TEST_F(JobFaults, StoppedWhileItStartsGoesOnIdentically) {
+    MemoryFileSystem files;
+    Context context(1);
+    const auto start = [](Context& c) -> std::unique_ptr<Simulation> {
+        const StopScope scope(c.arena, c.stop);
+        for_range(c.arena, 100, 1, [&](std::size_t n, std::size_t) {
+            if (n == 40) c.stop.request();
+            EXPECT_LE(n, 40u);
+        });
+        return nullptr;
+    };
+    EXPECT_EQ(run_job(options, files, start, context), 130);
+    EXPECT_EQ(text_of(check_cache(files, kDirectory)), "");
+    EXPECT_EQ(run(files, true), 0);
+    expect_reference(files);
+}
+
 TEST_F(JobFaults, AFailureOfAnyCallEndsTheRunAndNothingIsLost) {
     MemoryFileSystem counted;
     ASSERT_EQ(run(counted, false), 0);

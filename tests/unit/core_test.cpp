@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The Spume authors
 
+#include <atomic>
 #include <numeric>
 #include <set>
 #include <stdexcept>
@@ -115,6 +116,28 @@ TEST(Parallel, ExceptionReachesTheCaller) {
         });
     };
     EXPECT_THROW(run(), std::runtime_error);
+}
+
+TEST(Parallel, LoopsEndWhenAStopIsRequestedInAScope) {
+    for (int threads : {1, 4}) {
+        Arena arena(threads);
+        StopToken stop;
+        std::atomic<int> done{0};
+        const auto loop = [&] {
+            for_range(arena, 10000, 1, [&](std::size_t, std::size_t) {
+                if (++done == 50) stop.request();
+            });
+        };
+        {
+            const StopScope scope(arena, stop);
+            EXPECT_THROW(loop(), Stopped);
+            EXPECT_LT(done.load(), 200);
+            EXPECT_THROW(loop(), Stopped);  // and none begins
+        }
+        done = 0;
+        loop();  // what is done after a stop, such as a checkpoint, is not stopped
+        EXPECT_EQ(done.load(), 10000);
+    }
 }
 
 TEST(Array, GrowsAndShrinksInPlaceWhereItHasRoom) {

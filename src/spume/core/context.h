@@ -3,7 +3,6 @@
 
 #pragma once
 
-#include <atomic>
 #include <chrono>
 #include <functional>
 #include <span>
@@ -14,17 +13,6 @@
 #include "spume/core/parallel.h"
 
 namespace spume {
-
-/// Set by a signal handler or another thread; long loops look at it between their iterations.
-class StopToken {
-  public:
-    void request() { stop_.store(true, std::memory_order_relaxed); }
-    void clear() { stop_.store(false, std::memory_order_relaxed); }
-    bool requested() const { return stop_.load(std::memory_order_relaxed); }
-
-  private:
-    std::atomic<bool> stop_{false};
-};
 
 /// Seconds spent by stage name, in the order in which the stages first ran.
 class StageTimes {

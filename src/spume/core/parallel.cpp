@@ -16,6 +16,17 @@
 #endif
 
 namespace spume {
+namespace {
+
+void run_pieces(std::size_t begin, std::size_t end, const StopToken* stop,
+                FunctionRef<void(std::size_t)> f) {
+    for (std::size_t i = begin; i != end; ++i) {
+        if (stop != nullptr && stop->requested()) throw Stopped();
+        f(i);
+    }
+}
+
+}  // namespace
 
 #ifdef SPUME_WITH_TBB
 
@@ -36,13 +47,10 @@ Arena::Arena(int threads)
 }
 
 void Arena::run(std::size_t count, FunctionRef<void(std::size_t)> f) {
-    if (!scheduler_ || count < 2) {
-        for (std::size_t i = 0; i < count; ++i) f(i);
-        return;
-    }
+    if (!scheduler_ || count < 2) return run_pieces(0, count, stop_, f);
     scheduler_->arena.execute([&] {
         tbb::parallel_for(tbb::blocked_range<std::size_t>(0, count, 1), [&](const auto& range) {
-            for (std::size_t i = range.begin(); i != range.end(); ++i) f(i);
+            run_pieces(range.begin(), range.end(), stop_, f);
         });
     });
 }
@@ -61,7 +69,7 @@ struct Arena::Scheduler {};
 Arena::Arena(int) : threads_(1) {}
 
 void Arena::run(std::size_t count, FunctionRef<void(std::size_t)> f) {
-    for (std::size_t i = 0; i < count; ++i) f(i);
+    run_pieces(0, count, stop_, f);
 }
 
 #endif

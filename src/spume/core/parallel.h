@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "spume/core/stop.h"
+
 namespace spume {
 
 /// A callable by reference, for loops that must not be templates.
@@ -39,13 +41,31 @@ class Arena {
     int threads() const { return threads_; }
 
     /// Calls f(0) … f(count − 1), each once, in any order, on any thread. An exception in one of
-    /// them is thrown here after the others have stopped.
+    /// them is thrown here after the others have stopped. Inside a StopScope, Stopped is thrown
+    /// when a stop is requested.
     void run(std::size_t count, FunctionRef<void(std::size_t)> f);
 
   private:
+    friend class StopScope;
     struct Scheduler;
     std::unique_ptr<Scheduler> scheduler_;
+    const StopToken* stop_ = nullptr;
     int threads_;
+};
+
+/// While it lives, the arena's loops end when a stop is requested, by throwing Stopped: whatever
+/// runs in it can be stopped and must be fit to be thrown away.
+class StopScope {
+  public:
+    StopScope(Arena& arena, const StopToken& stop)
+        : arena_(arena), before_(std::exchange(arena.stop_, &stop)) {}
+    ~StopScope() { arena_.stop_ = before_; }
+    StopScope(const StopScope&) = delete;
+    StopScope& operator=(const StopScope&) = delete;
+
+  private:
+    Arena& arena_;
+    const StopToken* before_;
 };
 
 /// f(begin, end) over [0, n) cut into pieces of `grain`. Which piece is which never depends on the

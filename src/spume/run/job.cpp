@@ -86,6 +86,7 @@ class Job {
     void check_disk(int frame);
     void check_memory(int frame);
     int stop(int frame, const FrameReport& unfinished);
+    int stopped(const std::string& text);
     void finish();
 
     const JobOptions& options_;
@@ -120,7 +121,11 @@ void Job::begin(const SimulationFactory& make) {
 }
 
 int Job::run(const SimulationFactory& make) {
-    begin(make);
+    try {
+        begin(make);
+    } catch (const Stopped&) {
+        return stopped("stopped before the first frame; --resume starts again");
+    }
     if (simulation_)
         if (const int status = simulate()) return status;
     finish();
@@ -256,11 +261,15 @@ void Job::checkpoint(int frame, const FrameReport& unfinished, bool regular) {
 int Job::stop(int frame, const FrameReport& unfinished) {
     if (unfinished.substeps > 0 || !in_turn(frame)) checkpoint(frame, unfinished, false);
     write_collections();
-    const int signal = options_.watch_signals ? SignalWatch::received() : 0;
-    const std::string text =
+    return stopped(
         fmt::format("stopped after frame {} and {} substeps; --resume goes on from there", frame,
-                    unfinished.substeps);
+                    unfinished.substeps));
+}
+
+/// The status of a run that ends on request.
+int Job::stopped(const std::string& text) {
     note(text);
+    const int signal = options_.watch_signals ? SignalWatch::received() : 0;
     return 128 + (signal != 0 ? signal : SIGINT);
 }
 

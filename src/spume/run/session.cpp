@@ -90,7 +90,7 @@ class Session final : public Simulation {
         for (int halvings = 0; halvings <= kMostHalvings; ++halvings) {
             limit_substeps(1 + halvings, limit);
             const Interval time = next_interval(end, limit.seconds * std::exp2(-halvings));
-            StepReport report = method_->take_step(time, context_);
+            StepReport report = step_unless_stopped(time);
             if (!report.failed && !report.stopped) {
                 const StepLimit next = method_->longest_substep(context_);
                 report.failed = !affordable(next);
@@ -112,6 +112,17 @@ class Session final : public Simulation {
             fmt::format("frame {}, substep {}, time {:.6g} s: {}; {} smaller substeps did not help",
                         frame_, substeps_ + 1, method_->time(), why, kMostHalvings),
             std::move(bad));
+    }
+
+    StepReport step_unless_stopped(Interval time) {
+        try {
+            const StopScope scope(context_.arena, context_.stop);
+            return method_->take_step(time, context_);
+        } catch (const Stopped&) {
+            StepReport report;
+            report.stopped = true;
+            return report;
+        }
     }
 
     Interval next_interval(double end, double longest) const {
@@ -157,6 +168,7 @@ class Session final : public Simulation {
 std::unique_ptr<Simulation> start_session(const Scene& scene, const MethodParams& params,
                                           const Inputs& inputs, Context& context) {
     SPUME_CHECK(params.method.start != nullptr);
+    const StopScope scope(context.arena, context.stop);
     return std::make_unique<Session>(params.method.start(scene, params.values, inputs, context),
                                      context);
 }

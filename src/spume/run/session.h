@@ -16,7 +16,8 @@
 namespace spume {
 
 /// Sets a scene up with a method: a simulation at the time before its first frame. Inputs must hold
-/// every mesh the scene names. The context must outlive the simulation.
+/// every mesh the scene names. The context must outlive the simulation. Throws Stopped if its stop
+/// token is set.
 std::unique_ptr<Simulation> start_session(const Scene& scene, const MethodParams& params,
                                           const Inputs& inputs, Context& context);
 

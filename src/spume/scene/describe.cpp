@@ -268,7 +268,7 @@ void describe(Physics& p, ParamVisitor& v) {
     v.number("air_density", p.air_density, {"kg/m^3", 1e-3, 1e5, false, "Mass by volume of air."});
     v.number("viscosity", p.viscosity, {"Pa*s", 0, 1e4, false, "Dynamic viscosity of water."});
     v.number("surface_tension", p.surface_tension,
-             {"N/m", 0, 10, false, "Surface tension between water and air."});
+             {"N/m", 0, 1e4, false, "Surface tension between water and air."});
 }
 
 void describe(Camera& c, ParamVisitor& v) {

@@ -73,7 +73,7 @@ class Iteration {
         report_.null_spaces = work_.null_spaces.count;
         const double removed = remove_means(work_.null_spaces, work_.op, nullptr, r_, context_);
         b_norm_ = norm(r_);
-        const double whole = std::hypot(b_norm_, removed);
+        const double whole = std::sqrt(b_norm_ * b_norm_ + removed * removed);
         report_.removed = whole > 0 ? removed / whole : 0;
         if (!(b_norm_ > 0) || !std::isfinite(b_norm_)) return without_iteration();
         double before = report_.initial_residual = zero_guess_ ? b_norm_ : true_residual();

@@ -66,17 +66,27 @@ void for_parts(const Parts<D>& parts, Context& context, F&& f) {
     });
 }
 
+/// Is x inside? Asked of many bodies, most of which are far away.
+template <int D>
+bool holds(const PlacedBody<D>& body, const Point<D>& x) {
+    return body.bounds().contains(x) && body.distance(x) < 0;
+}
+
 }  // namespace
 
 template <int D>
 LiquidSet<D>::LiquidSet(const std::vector<LiquidBody>& liquids, double water_density,
                         std::uint64_t seed, const MeshLibrary& meshes)
     : seed_(seed) {
+    std::vector<typename ShapeTree<D>::Part> start;
     for (const LiquidBody& l : liquids) {
         const double excess = l.density > 0 ? l.density / water_density - 1 : 0;
         parts_.push_back(
             {l, placed<D>(l.shape, meshes), moving_body<D>(l, meshes), static_cast<float>(excess)});
+        if (l.mode == LiquidMode::kFill || l.mode == LiquidMode::kHollow)
+            start.push_back({parts_.back().body, l.mode == LiquidMode::kHollow});
     }
+    start_ = ShapeTree<D>(std::move(start));
 }
 
 template <int D>
@@ -91,16 +101,6 @@ double LiquidSet<D>::lowest_density_ratio() const {
 template <int D>
 bool LiquidSet<D>::several_densities() const {
     return std::any_of(parts_.begin(), parts_.end(), [](const Part& p) { return p.excess != 0; });
-}
-
-template <int D>
-double LiquidSet<D>::distance(const Point<D>& x) const {
-    double d = std::numeric_limits<double>::infinity();
-    for (const Part& part : parts_) {
-        if (part.says.mode == LiquidMode::kFill) d = std::min(d, part.body.distance(x));
-        if (part.says.mode == LiquidMode::kHollow) d = std::max(d, -part.body.distance(x));
-    }
-    return d;
 }
 
 template <int D>
@@ -138,7 +138,7 @@ Liquid<D> LiquidSet<D>::seed(const GridDomain<D>& domain, const PlacedSolids<D>&
         const Point<D> x = position[i] = place(cell, k);
         id[i] = i;
         for (const Part& part : parts_)
-            if (part.says.mode == LiquidMode::kFill && part.body.distance(x) < 0)
+            if (part.says.mode == LiquidMode::kFill && holds(part.body, x))
                 velocity[i] = in_plane<D>(part.says.velocity), excess[i] = part.excess;
     });
     return r;
@@ -161,7 +161,7 @@ std::vector<Point<D>> LiquidSet<D>::hollow_points(const GridDomain<D>& domain,
                 // Hollows may overlap: the first one has the point.
                 const bool taken = std::any_of(
                     parts_.begin(), parts_.begin() + std::ptrdiff_t(i), [&](const Part& part) {
-                        return part.says.mode == LiquidMode::kHollow && part.body.distance(x) < 0;
+                        return part.says.mode == LiquidMode::kHollow && holds(part.body, x);
                     });
                 if (!taken) r.push_back(x);
             }

@@ -6,6 +6,7 @@
 #include <functional>
 #include <vector>
 
+#include "spume/geometry/shape_tree.h"
 #include "spume/particles/liquid.h"
 #include "spume/physics/domain/liquid_flow.h"
 #include "spume/physics/domain/seeding.h"
@@ -27,7 +28,7 @@ class LiquidSet {
 
     /// Signed distance to the liquid of the start, negative inside: later entries of the scene cut
     /// from or add to earlier ones. Its size is a lower bound next to several bodies.
-    double distance(const Point<D>& x) const;
+    double distance(const Point<D>& x) const { return start_.distance(x); }
     /// Tiles that the liquid of the start may touch, as cells.
     Box<int, D> bounds(const GridDomain<D>& domain) const;
     /// Particles for the start: one at a random place in each of the 2^D parts of every cell.
@@ -75,6 +76,7 @@ class LiquidSet {
                 const std::function<bool(const Point<D>&)>& is_taken) const;
 
     std::vector<Part> parts_;
+    ShapeTree<D> start_;  ///< fills and hollows
     std::uint64_t seed_ = 1;
 };
 

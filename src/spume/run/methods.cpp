@@ -67,10 +67,13 @@ void check_abilities(const Scene& scene, const MethodEntry& method, MethodTable 
         if (scene.solids[i].motion == Motion::kDynamic)
             lacks(fmt::format("solid[{}].motion", i), "dynamic solids",
                   "use \"fixed\" or \"keyed\"", &Abilities::dynamic_solids);
-    if (can.needs_bulk)  // which no key of a scene gives yet
+    if (can.needs_bulk && !scene.bulk.present)
         document.complain(
             "method", fmt::format("the method {} works in a liquid simulated before", method.name),
-            or_use("", table, &Abilities::needs_bulk, false));
+            or_use("name one in [bulk]", table, &Abilities::needs_bulk, false));
+    if (!can.needs_bulk && scene.bulk.present)
+        lacks("bulk", "use for a liquid simulated before", "leave [bulk] out",
+              &Abilities::needs_bulk);
 }
 
 }  // namespace

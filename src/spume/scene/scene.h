@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "spume/core/vec.h"
+#include "spume/scene/bulk_liquid.h"
 
 namespace spume {
 
@@ -181,6 +182,7 @@ struct Scene {
     std::vector<LiquidBody> liquids;
     std::vector<Emitter> emitters;
     std::vector<Force> forces;
+    BulkLiquid bulk;
     Camera camera;
     Output output;
     std::uint64_t seed = 1;

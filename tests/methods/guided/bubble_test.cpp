@@ -157,21 +157,26 @@ TEST(GuidedStill, IsTheMixtureWithItsBorders) {
     same_as_mixture<3>(guided::Border::kVelocity, mixture::OpenBorder::kStill);
 }
 
-// The borders of [WFS22] §4 close to a cloud, against open water with four tiles around it.
-TEST(GuidedStill, ACloudRisesAsInOpenWater) {
-    Scene s = with_cloud(over_bulk(3, 0.01, {0.64, 1.2, 0.64}));
-    GuidedRun<3> run(s, {});
-    ASSERT_TRUE(run.until(0.5));
-    s.bulk.present = false;
+// The borders of [WFS22] §4 close to a cloud, against open water with four tiles around it. One-way
+// bubbles stay behind.
+template <int D>
+void rises_as_in_open_water(double voxel) {
+    Scene s = over_bulk(D, voxel, {64 * voxel, 80 * voxel, 64 * voxel});
+    const double start = 20 * voxel;
+    s.emitters = {seeded_ball({32 * voxel, start, 32 * voxel}, 5 * voxel, 0.1, 2e-3)};
+    GuidedRun<D> run(s, {}), alone(s, with(guided::Mode::kOneWay));
     mixture::Params m;
     m.padding = 4;
-    MixtureRun<3> open(s, m);
-    ASSERT_TRUE(open.until(0.5));
-    const double rise = open.centroid()[1] - 0.2, ours = run.centroid()[1] - 0.2;
-    std::printf("rise %.5f m, in open water %.5f m: %.2f %%\n", ours, rise,
-                100 * (ours / rise - 1));
+    MixtureRun<D> open(s, m);
+    ASSERT_TRUE(run.until(0.5) && alone.until(0.5) && open.until(0.5));
+    const double ours = run.centroid()[1] - start, rise = open.centroid()[1] - start;
+    std::printf("%dD: rise %.5f m, in open water %.5f m: %.2f %%; one-way %.5f m\n", D, ours, rise,
+                100 * (ours / rise - 1), alone.centroid()[1] - start);
     EXPECT_NEAR(ours, rise, 0.05 * rise);
+    EXPECT_LE(alone.centroid()[1] - start, 0.8 * rise);
 }
+TEST(GuidedStill, ACloudRisesAsInOpenWater) { rises_as_in_open_water<2>(0.02); }
+TEST(DeepGuidedStill, ACloudRisesAsInOpenWater) { rises_as_in_open_water<3>(0.02); }
 
 // Bubbles that reach the surface have left; no air appears or is lost on the way.
 TEST(GuidedStill, AirIsAccountedFor) {
@@ -203,7 +208,7 @@ TEST(GuidedBubble, NewOnesMoveWithTheLiquid) {
     const double dt = 1e-4;  // nothing has happened yet
     run.last = guided::step(run.state, run.params, run.world, {0, dt}, run.context);
     ASSERT_GT(run.state.bubbles.size(), 10u);
-    for (const auto& v : run.state.bubbles.velocity) EXPECT_NEAR(v[0], 1.5, 1e-6);
+    for (const auto& v : run.state.bubbles.velocity) EXPECT_NEAR(v[0], 1.5, 1e-3);
 }
 
 }  // namespace

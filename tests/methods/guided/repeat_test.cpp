@@ -43,8 +43,8 @@ class Kept final : public StateVisitor {
 
 /// Bubbles under a wave, new ones all the time, tiles that come and go.
 Scene busy() {
-    Scene s = over_bulk(3, 0.02, {0.96, 0.64, 0.32}, BulkKind::kAnalytic);
-    s.bulk.flow = BulkFlow::kGerstnerWave;
+    Scene s = over_bulk(3, 0.04, {0.96, 0.64, 0.32}, BulkKind::kAnalytic);
+    s.bulk.flow = BulkFlow::kStandingWave;
     s.bulk.level = 0.45;
     s.bulk.amplitude = 0.04;
     s.bulk.wavelength = 0.96;

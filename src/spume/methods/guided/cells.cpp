@@ -67,7 +67,8 @@ void close_face(float& area, double& closed, double part, double velocity) {
     const float now = static_cast<float>(double(area) * part);
     const float left = now < kSliver ? 0.0f : now;
     if (left == area) return;
-    closed = ((1 - double(area)) * closed + double(area - left) * velocity) / (1 - double(left));
+    const double shut = double(area) - double(left);  // not in float: the flux must be the bulk's
+    closed = ((1 - double(area)) * closed + shut * velocity) / (1 - double(left));
     area = left;
 }
 

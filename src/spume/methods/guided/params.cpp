@@ -58,6 +58,9 @@ void describe_tiles(Params& p, ParamVisitor& v) {
         {.min = 1e-14, .max = 0.1, .help = "Relative residual at which a pressure solve ends."});
     v.integer("pressure_iterations", p.pressure_iterations, 1, 100000,
               "Most iterations of one pressure solve.");
+    v.flag("write_border", p.write_border,
+           "Write the volume `border`: 1 in simulated tiles, 2 in voxels with a face that takes "
+           "the bulk's velocity, 3 in pressure voxels. Pictures of scenes in the plane show it.");
 }
 
 }  // namespace
@@ -89,7 +92,7 @@ void describe(Params& p, ParamVisitor& v) {
     v.integer("min_substeps", p.min_substeps, 1, 1000, "Fewest substeps a frame.");
     for (const char* name :
          {"scheme", "newton_iterations", "newton_tolerance", "compliance", "max_fraction", "border",
-          "padding", "patience", "advection", "pressure_tolerance", "pressure_iterations"})
+          "padding", "patience", "advection", "pressure_tolerance", "pressure_iterations", "write_border"})
         v.unused(name, p.mode == Mode::kOneWay, "mode is \"one_way\"");
 }
 

@@ -40,6 +40,8 @@ struct Params {
     int min_substeps = 1;
     double pressure_tolerance = 1e-5;
     int pressure_iterations = 200;
+    // For looking at the method itself.
+    bool write_border = false;
 };
 
 void describe(Params& params, ParamVisitor& visitor);

@@ -7,6 +7,8 @@
 #include "spume/grid/stencil.h"
 #include "spume/methods/guided/guided.h"
 #include "spume/physics/motion/move_bubbles.h"
+#include "spume/surface/closed_surface.h"
+#include "spume/surface/mesh_of.h"
 
 namespace spume::guided {
 namespace {
@@ -41,6 +43,47 @@ Volume fraction_volume(const FaceField<double, D>& bubble, Context& context) {
     return v;
 }
 
+/// The bulk's surface as far as the domain goes; a mesh of it in 3D.
+template <int D>
+void add_surface(Frame& frame, const State<D>& s, const World<D>& w, Context& context) {
+    const double band = 3 * w.bulk->transform().voxel;
+    const auto tiles = Tiles<D>::build(w.bulk->liquid_tiles(s.time, band, context),
+                                       w.bulk->transform());
+    const LevelSet<D> phi = closed_surface<D>(w.bulk->on(tiles, s.time, context).phi,
+                                              w.domain.bounds(), DistanceWithin<D>(), context);
+    Volume volume = volume_of(phi, "surface", "m", VolumeKind::kLevelSet, context);
+    volume.background = static_cast<float>(band);
+    frame.volumes.push_back(std::move(volume));
+    if constexpr (D == 3) frame.meshes.push_back({"surface", mesh_of(phi, context)});
+    frame.free_surface = true;
+}
+
+/// Where and how the simulated water meets the bulk: see `write_border`.
+template <int D>
+Volume border_volume(const State<D>& s, const Params& p, const World<D>& w, Context& context) {
+    const Tiles<D>& tiles = *s.grid.tiles;
+    const auto cells = guided_cells(
+        cut_cells(w.solids.at(s.time), w.domain, s.grid.tiles, context),
+        w.bulk->on(s.grid.tiles, s.time, context), p.border, w.down(), context);
+    Volume v = volume_over<D>(tiles, "border", "", VolumeKind::kScalar);
+    float* out = v.values[0].write().data();
+    const auto value = [&](int t, int o) {
+        bool open = false, guided = false;
+        for (int face = 0; face < 2 * D; ++face) {
+            const std::size_t at = face_place<D>(tiles, t, o, face);
+            open = open || cells.open.area.read(face / 2)[at] > 0;
+            guided = guided || cells.border.read(face / 2)[at] != 0;
+        }
+        if (cells.open.kind.at(t, o) == kFluidCell) return guided ? 2.0f : 1.0f;
+        return open ? 3.0f : 1.0f;
+    };
+    for_tiles(context.arena, tiles, [&](int t) {
+        for (int o = 0; o < kTileCells<D>; ++o)
+            out[std::size_t(t) * kTileCells<D> + std::size_t(o)] = value(t, o);
+    });
+    return v;
+}
+
 template <int D>
 double sum_faces(const FaceField<double, D>& field, int axis, Context& context) {
     const double* v = field.read(axis);
@@ -69,6 +112,9 @@ Frame view(const State<D>& s, const Params& p, const World<D>& w, Context& conte
     if (wants.pressure)
         f.volumes.push_back(
             volume_of(s.pressure, "pressure", "Pa", VolumeKind::kScalar, context));
+    if (wants.surface) add_surface(f, s, w, context);
+    if (p.write_border && p.mode == Mode::kGuided)
+        f.volumes.push_back(border_volume(s, p, w, context));
     f.points.push_back(points_of(s.bubbles, "bubbles",
                                  {{"pscale", "m", s.bubbles.radius},
                                   {"age", "s", s.bubbles.age},

@@ -39,6 +39,7 @@ void outline(Image& image, const Rectangle& r) {
 void legend(Image& image) {
     const int size = std::max(1, image.height / 540), step = 12 * size;
     int y = step;
+    image.fill(step / 2, step / 2, 29 * step / 2, 3 * step + step / 4, {20, 26, 34}, 0.75f);
     for (const auto& [ink, text] : {std::pair{kVelocity, "takes the bulk's velocity"},
                                     {kPressure, "takes the bulk's pressure"}}) {
         image.fill(step, y, step + 8 * size, y + 8 * size, ink);

@@ -34,6 +34,16 @@ std::string default_directory(const std::string& scene_file);
 
 int check_command(const SceneRequest& request);
 
+struct AerationFlags {
+    SceneRequest scene;
+    std::string directory;    ///< empty: out/NAME_aeration
+    std::vector<int> frames;  ///< none: a few of the scene's
+    int width = 1280, height = 720;
+    int threads = 0;
+};
+/// Where the scene's bulk would entrain air: a volume and a picture of each frame.
+int aeration_command(const AerationFlags& flags);
+
 enum class RenderMode { kBeauty, kPreview, kSlice, kTiles };
 enum class RenderFormat { kPng, kExr };
 

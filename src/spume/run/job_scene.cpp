@@ -44,6 +44,8 @@ std::vector<std::string> mesh_files(const Scene& scene) {
     for (const Emitter& emitter : scene.emitters) add(emitter.shape);
     for (const Force& force : scene.forces)
         if (!force.everywhere) add(force.region);
+    for (const EmissionRegion& region : scene.emission.regions) add(region.shape);
+    for (const KillZone& zone : scene.emission.kills) add(zone.shape);
     return names;
 }
 

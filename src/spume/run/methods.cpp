@@ -72,10 +72,13 @@ void check_abilities(const Scene& scene, const MethodEntry& method, MethodTable 
               &Abilities::free_surface);
     if (scene.output.source && !can.emitters)
         lacks("output.source", "bubble emitters", "leave output.source out", &Abilities::emitters);
-    if (can.needs_bulk)  // which no key of a scene gives yet
+    if (can.needs_bulk && !scene.bulk.present)
         document.complain(
             "method", fmt::format("the method {} works in a liquid simulated before", method.name),
-            or_use("", table, &Abilities::needs_bulk, false));
+            or_use("name one in [bulk]", table, &Abilities::needs_bulk, false));
+    if (!can.needs_bulk && scene.bulk.present)
+        lacks("bulk", "use for a liquid simulated before", "leave [bulk] out",
+              &Abilities::needs_bulk);
 }
 
 }  // namespace

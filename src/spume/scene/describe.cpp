@@ -294,6 +294,10 @@ void describe(Scene& s, ParamVisitor& v) {
            [&](Emitter& x, ParamVisitor& w) { describe(x, s.domain.dimensions, w); });
     v.list("force", s.forces, "Accelerations besides gravity.",
            [](Force& x, ParamVisitor& w) { describe(x, w); });
+    if (v.given("bulk")) s.bulk.present = true;
+    v.section("bulk", "A liquid that is known beforehand and stays as it is; see docs/bulk.md.",
+              [&](ParamVisitor& w) { describe(s.bulk, w); });
+    v.unused("bulk", !s.bulk.present, "it is left out");
     describe(s.aeration, s.emission, s.domain.dimensions, v);
     v.section("camera", "Where pictures are taken from.",
               [&](ParamVisitor& w) { describe(s.camera, w); });

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "spume/core/vec.h"
+#include "spume/scene/bulk_liquid.h"
 #include "spume/scene/emission.h"
 #include "spume/scene/shape.h"
 
@@ -169,6 +170,7 @@ struct Scene {
     std::vector<LiquidBody> liquids;
     std::vector<Emitter> emitters;
     std::vector<Force> forces;
+    BulkLiquid bulk;
     Aeration aeration;
     Emission emission;
     Camera camera;

@@ -148,6 +148,8 @@ void add_look(CLI::App& render, RenderFlags& flags) {
                                        {"sand", FloorLook::kSand},
                                        {"checker", FloorLook::kChecker}}));
     render.add_flag("--no-tank", flags.no_tank, "leave out the glass walls around liquid");
+    render.add_flag("--no-surface", flags.no_surface,
+                    "leave out the liquid and show its bubbles as blue balls");
     render.add_option("--visibility", flags.visibility, "metres one can see in the water")
         ->check(between(1e-6, 1e9));
     render.add_option("--exposure", flags.exposure, "factor on all light (default 1)")

@@ -24,8 +24,8 @@ struct View {
     int right, up;     ///< axes of the world
     bool down = false;  ///< the second axis goes down the picture
     int columns = 0, rows = 0;
-    std::vector<float> most;
-    std::vector<std::uint8_t> wet;
+    std::vector<float> most{};
+    std::vector<std::uint8_t> wet{};
 };
 
 Vec<int, 3> cell_of(const Vec<double, 3>& x, const Volume& v) {

@@ -8,6 +8,7 @@
 
 #include "spume/core/math.h"
 #include "spume/grid/stencil.h"
+#include "spume/physics/bulk/continued_velocity.h"
 #include "spume/surface/curvature.h"
 
 namespace spume {
@@ -33,6 +34,33 @@ void add_square(const FaceField<double, D>& now, int now_tile, const FaceField<d
             0.25 * ((now_lower[o] + now_upper[o]) - (before_lower[o] + before_upper[o]));
         sum[o] += u * u;
     }
+}
+
+/// The velocity at an earlier time on tiles near the surface of now. A surface that came from
+/// farther than the bulk continues its velocity would be taken for one that fluctuates: there it is
+/// continued as far as the liquid moves in between.
+template <int D>
+BulkFields<D> velocity_before(const Bulk<D>& bulk, const CellField<double, D>& phi_now,
+                              const typename Tiles<D>::Ptr& tiles, double time, double tau,
+                              Context& context) {
+    BulkFields<D> before = bulk.on(tiles, time, context);
+    const double h = tiles->voxel();
+    const Tiles<D>& all = *phi_now.tiles();
+    const bool came = reduce_tiles(
+        context.arena, *tiles, false,
+        [&](int t) {
+            const double *now = phi_now.tile(all.find(tiles->key(t))), *then = before.phi.tile(t);
+            for (int o = 0; o < kTileCells<D>; ++o)
+                if (now[o] < 0 && now[o] > -kBand * h && then[o] > h) return true;
+            return false;
+        },
+        [](bool a, bool b) { return a || b; });
+    if (!came) return before;
+    std::vector<Index<D>> keys = bulk.liquid_tiles(time, h, context);
+    keys.insert(keys.end(), tiles->active_keys().begin(), tiles->active_keys().end());
+    const auto wide = Tiles<D>::build(std::move(keys), tiles->transform());
+    before.velocity = continued_velocity(bulk.on(wide, time, context), tiles, tau, context);
+    return before;
 }
 
 }  // namespace
@@ -90,8 +118,8 @@ std::optional<AeratedBulk<D>> aerated(const Bulk<D>& bulk, double time, const Ae
             near.push_back(all->key(t));
     }
     const auto tiles = Tiles<D>::build(std::move(near), bulk.transform());
-    const BulkFields<D> before =
-        bulk.on(tiles, std::max(earlier, bulk.times().begin), context);
+    const BulkFields<D> before = velocity_before(
+        bulk, r.now.phi, tiles, std::max(earlier, bulk.times().begin), law.tau, context);
     r.aeration = aeration(r.now, before, law, context);
     return r;
 }

@@ -5,8 +5,10 @@
 
 #include <vector>
 
+#include "spume/core/context.h"
 #include "spume/core/visit_state.h"
-#include "spume/physics/bulk/aeration.h"
+#include "spume/physics/bulk/bulk_fields.h"
+#include "spume/scene/scene.h"
 
 namespace spume {
 

@@ -6,6 +6,7 @@
 #include <fmt/core.h>
 
 #include "spume/io/read_mesh.h"
+#include "spume/run/job_bulk.h"
 #include "spume/scene/parse.h"
 #include "spume/scene/print.h"
 
@@ -146,6 +147,7 @@ LoadedScene load_scene_text(FileSystem& files, const std::string& text, const Sc
     m.facts = stable_text(scene) + stable_section(scene.method.c_str(), loaded.params);
     loaded.warnings = loaded.offers.warnings;
     loaded.inputs = load_inputs(files, scene, m, loaded.warnings);
+    loaded.inputs.bulk = load_bulk(scene, m, loaded.warnings);
     return loaded;
 }
 

@@ -24,8 +24,8 @@ class AnalyticBulk final : public Bulk<D> {
   private:
     std::unique_ptr<AnalyticFlow<D>> flow_;
     Transform<D> transform_;
-    Box<int, D> cells_;
-    Box<double, D> box_;
+    Box<int, D> cells_{};
+    Box<double, D> box_{};
 };
 
 }  // namespace spume

@@ -8,6 +8,7 @@
 
 #include <fmt/core.h>
 
+#include "apps/spume/bulk_surface.h"
 #include "spume/render/follow.h"
 #include "spume/render/slice.h"
 #include "spume/render/tile_view.h"
@@ -37,6 +38,7 @@ BeautyOptions beauty_for(const RenderJob& job, const Frame& frame) {
     options.seed = f.seed;
     options.floor = f.floor;
     options.tank = options.tank && !f.no_tank;
+    options.bare = f.no_surface;
     options.visibility = f.visibility;
     options.exposure = f.exposure;
     options.smoke = f.smoke;
@@ -237,7 +239,9 @@ RenderedPicture render_picture(const RenderJob& job, int number, std::vector<Com
     const RenderMode mode = job.flags.mode;
     const CommitRecord record = record_of(job, number);
     if (mode == RenderMode::kBeauty || mode == RenderMode::kPreview) {
-        const Frame frame = frame_of(job, record, seen_contents(job, record), problems);
+        Frame frame = frame_of(job, record, seen_contents(job, record), problems);
+        if (job.scene.bulk.present && !job.flags.no_surface)
+            add_bulk_surface(frame, job.scene, job.inputs, job.context);
         return mode == RenderMode::kBeauty ? beauty(job, frame) : preview(job, frame);
     }
     const std::string name = wanted_volume(job, record);

@@ -67,6 +67,12 @@ void check_abilities(const Scene& scene, const MethodEntry& method, MethodTable 
         if (scene.solids[i].motion == Motion::kDynamic)
             lacks(fmt::format("solid[{}].motion", i), "dynamic solids",
                   "use \"fixed\" or \"keyed\"", &Abilities::dynamic_solids);
+    if (scene.output.aeration && !can.free_surface)
+        lacks("output.aeration", "free surface: nothing entrains air",
+              "leave output.aeration out; `spume aeration` shows that of a bulk",
+              &Abilities::free_surface);
+    if (scene.output.source && !can.emitters)
+        lacks("output.source", "bubble emitters", "leave output.source out", &Abilities::emitters);
     if (can.needs_bulk && !scene.bulk.present)
         document.complain(
             "method", fmt::format("the method {} works in a liquid simulated before", method.name),

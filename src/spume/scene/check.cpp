@@ -71,8 +71,10 @@ void check_edges(const Scene& scene, const Shape& s, const std::string& path, bo
             "Give edges above 0; one edge of a solid without shell may be 0.");
 }
 
+}  // namespace
+
 void check_shape(const Scene& scene, const Shape& s, const std::string& path,
-                 SceneDocument& document, bool may_be_sheet = false) {
+                 SceneDocument& document, bool may_be_sheet) {
     check_edges(scene, s, path, may_be_sheet, document);
     if (s.kind == ShapeKind::kMesh && scene.domain.dimensions == 2)
         document.conflict(path + ".kind", {path, "domain"},
@@ -90,6 +92,8 @@ void check_shape(const Scene& scene, const Shape& s, const std::string& path,
                           fmt::format("{}.shell = {} m is thicker than the body", path, s.shell),
                           fmt::format("At most {} m fit; 0 makes it solid.", thickness));
 }
+
+namespace {
 
 /// Volume (2D: area) of the mean bubble; sizes spread like r⁻³ have the mean cube 2 a² b² / (a + b)
 /// and the mean square 2 a² b² ln(b/a) / (b² − a²).
@@ -286,6 +290,7 @@ void check_scene(const Scene& scene, SceneDocument& document) {
                 "Let it stop later than it starts.");
     }
     check_bulk(scene, document);
+    check_emission(scene, document);
     if (!scene.camera.automatic && scene.camera.position == scene.camera.target)
         document.conflict("camera.target", {"camera"},
                           "camera.target is where the camera itself is", "Look at another point.");

@@ -4,22 +4,15 @@
 #pragma once
 
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "spume/core/context.h"
 #include "spume/frame/inputs.h"
-#include "spume/grid/field.h"
+#include "spume/physics/bulk/bulk_fields.h"
 #include "spume/scene/scene.h"
 
 namespace spume {
-
-/// Φ and u of a liquid at one time on a set of tiles.
-template <int D>
-struct BulkFields {
-    double time = 0;           ///< s, of the scene
-    CellField<double, D> phi;  ///< m, negative in the liquid; continued through solids and walls
-    FaceField<double, D> velocity;  ///< m/s, extrapolated beyond the surface
-};
 
 /// A liquid that is known beforehand: level set and velocity at any time and place ([WFS22] §4).
 /// Times are those of the scene. Safe from several threads; equal bits for any number of them, and
@@ -40,6 +33,10 @@ class Bulk {
     /// Also on border tiles. Beyond the box: as nearest inside.
     virtual BulkFields<D> on(const typename Tiles<D>::Ptr& tiles, double time,
                              Context& context) const = 0;
+    /// A volume of the liquid besides Φ and u, by its name, at cell centres of its own lattice;
+    /// zero where it has no value. UserError where there is none of that name.
+    virtual CellField<double, D> volume(const std::string& name, const typename Tiles<D>::Ptr& tiles,
+                                        double time, Context& context) const;
 };
 
 /// The scene's bulk. A cached one must be in the inputs; solids of the scene continue its Φ.

@@ -1,21 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The Spume authors
 
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/core.h>
 
 #include "spume/core/error.h"
 #include "spume/physics/bulk/analytic_bulk.h"
+#include "spume/physics/bulk/cache_bulk.h"
 
 namespace spume {
 
 template <int D>
-std::unique_ptr<Bulk<D>> bulk_of(const Scene& scene, const Inputs&) {
+std::unique_ptr<Bulk<D>> bulk_of(const Scene& scene, const Inputs& inputs) {
     SPUME_CHECK(scene.bulk.present);
     SPUME_CHECK_OP(scene.domain.dimensions, ==, D);
     if (scene.bulk.kind == BulkKind::kCache)
-        throw UserError("bulk.kind = \"cache\" is not read yet", "use \"still\" or \"analytic\"");
+        return std::make_unique<CacheBulk<D>>(scene, inputs);
     return std::make_unique<AnalyticBulk<D>>(scene);
 }
 

@@ -80,9 +80,30 @@ inline std::string SceneEntry::table() const {
     return t;
 }
 
-/// Every key of a scene, each where it has an effect. `by_voxel`: domain.voxel instead of
-/// divisions.
-inline std::vector<SceneEntry> every_key(bool by_voxel) {
+/// [bulk] with the keys of one of its kinds.
+inline std::vector<std::pair<const char*, const char*>> bulk_keys(int variant) {
+    switch (variant) {
+        case 0:
+            return {{"kind", "\"cache\""},   {"path", "\"dam_break\""}, {"start", "101"},
+                    {"missing", "\"wait\""}, {"wait", "\"5 min\""},     {"sides", "\"wall\""},
+                    {"bottom", "\"auto\""},  {"top", "\"open\""}};
+        case 1:
+            return {{"kind", "\"analytic\""},  {"flow", "\"stream\""},
+                    {"voxel", "\"2.5 cm\""},   {"level", "1.2"},
+                    {"velocity", "[1, 0, 0]"}, {"acceleration", "[0.5, 0, 0]"}};
+        case 2:
+            return {{"kind", "\"analytic\""}, {"flow", "\"rotation\""}, {"center", "[0.2, 1, 0]"},
+                    {"radius", "0.3"},        {"pivot", "[0, 1, 0]"},   {"spin", "2"}};
+        default:
+            return {{"kind", "\"analytic\""},  {"flow", "\"standing_wave\""}, {"level", "1"},
+                    {"amplitude", "\"1 cm\""}, {"wavelength", "1"},           {"depth", "2"}};
+    }
+}
+constexpr int kVariantsOfEveryKey = 4;
+
+/// Every key of a scene, each where it has an effect, if all variants are taken together: the bulk
+/// is of another kind in each, and variant 1 has domain.voxel instead of divisions.
+inline std::vector<SceneEntry> every_key(int variant) {
     std::vector<SceneEntry> list;
     std::string header, item;
     auto open = [&](const char* h, const char* i) { header = h, item = i; };
@@ -101,7 +122,7 @@ inline std::vector<SceneEntry> every_key(bool by_voxel) {
     put("dimensions", "3");
     put("lower", "[-1, 0.0, \"-100 cm\"]");
     put("upper", "[1, 2, 1]");
-    by_voxel ? put("voxel", "\"5 cm\"") : put("divisions", "40");
+    variant == 1 ? put("voxel", "\"5 cm\"") : put("divisions", "40");
     for (auto [k, v] : {std::pair{"dense", "true"},
                         {"sides", "\"wall\""},
                         {"bottom", "\"wall\""},
@@ -262,6 +283,8 @@ inline std::vector<SceneEntry> every_key(bool by_voxel) {
                         {"region.scale", "1"},
                         {"acceleration", "[0, 0, 1]"}})
         put(k, v);
+    open("[bulk]", "bulk");
+    for (auto [k, v] : bulk_keys(variant)) put(k, v);
     open("[camera]", "camera");
     for (auto [k, v] : {std::pair{"automatic", "false"},
                         {"position", "[0, 1, 5]"},

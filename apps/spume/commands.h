@@ -34,6 +34,16 @@ std::string default_directory(const std::string& scene_file);
 
 int check_command(const SceneRequest& request);
 
+struct AerationFlags {
+    SceneRequest scene;
+    std::string directory;    ///< empty: out/NAME_aeration
+    std::vector<int> frames;  ///< none: a few of the scene's
+    int width = 1280, height = 720;
+    int threads = 0;
+};
+/// Where the scene's bulk would entrain air: a volume and a picture of each frame.
+int aeration_command(const AerationFlags& flags);
+
 enum class RenderMode { kBeauty, kPreview, kSlice, kTiles };
 enum class RenderFormat { kPng, kExr };
 
@@ -57,6 +67,7 @@ struct RenderFlags {
     double field_of_view = 0;            ///< degrees; 0: the scene's
     FloorLook floor = FloorLook::kAutomatic;
     bool no_tank = false;
+    bool no_surface = false;  ///< without the liquid: bubbles as blue balls
     bool follow = false;  ///< the camera keeps its distance and goes along with the air
     double visibility = 0, exposure = 1, smoke = 0;
     double shutter = 0.5;  ///< part of a frame's time that motion blur covers

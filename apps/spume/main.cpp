@@ -99,6 +99,34 @@ void add_sweep(CLI::App& app, RunFlags& flags, Call& call) {
     sweep.callback([&] { call = [&] { return sweep_command(flags); }; });
 }
 
+/// WIDTHxHEIGHT as two numbers; an empty text changes nothing.
+void read_size(const std::string& size, int& width, int& height) {
+    char rest = 0;
+    if (!size.empty() && (std::sscanf(size.c_str(), "%5dx%5d%c", &width, &height, &rest) != 2 ||
+                          width < 16 || height < 16 || width > 16384 || height > 16384))
+        throw CLI::ValidationError("--size", "give WIDTHxHEIGHT, each 16 to 16384");
+}
+
+void add_aeration(CLI::App& app, AerationFlags& flags, std::string& size, Call& call) {
+    CLI::App& sub = *app.add_subcommand(
+        "aeration",
+        "where the bulk of a scene would entrain air: volumes and pictures, without simulating");
+    add_scene(sub, flags.scene);
+    add_variant(sub, flags.scene);
+    sub.add_option("-f,--frame", flags.frames, "FRAME,… (default: four of the scene's)")
+        ->delimiter(',')
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+        ->check(CLI::Range(0, 1000000000));
+    sub.add_option("-o,--output", flags.directory, "where they go (default out/NAME_aeration)");
+    sub.add_option("--size", size, "WIDTHxHEIGHT of a picture in pixels (default 1280x720)");
+    sub.add_option("-j,--threads", flags.threads, "0: as many as there are cores")
+        ->check(CLI::Range(0, 4096));
+    sub.callback([&] {
+        read_size(size, flags.width, flags.height);
+        call = [&] { return aeration_command(flags); };
+    });
+}
+
 void add_look(CLI::App& render, RenderFlags& flags) {
     auto three = [&](const char* name, std::vector<double>& to, const char* help) {
         return render.add_option(name, to, help)
@@ -120,6 +148,8 @@ void add_look(CLI::App& render, RenderFlags& flags) {
                                        {"sand", FloorLook::kSand},
                                        {"checker", FloorLook::kChecker}}));
     render.add_flag("--no-tank", flags.no_tank, "leave out the glass walls around liquid");
+    render.add_flag("--no-surface", flags.no_surface,
+                    "leave out the liquid and show its bubbles as blue balls");
     render.add_option("--visibility", flags.visibility, "metres one can see in the water")
         ->check(between(1e-6, 1e9));
     render.add_option("--exposure", flags.exposure, "factor on all light (default 1)")
@@ -195,11 +225,7 @@ void add_render(CLI::App& app, RenderFlags& flags, std::string& size, Call& call
     render.callback([&, frame, mode] {
         flags.mode_asked = mode->count() > 0;
         if (frame->count() > 0) flags.last_frame = flags.first_frame;
-        char rest = 0;
-        if (!size.empty() &&
-            (std::sscanf(size.c_str(), "%5dx%5d%c", &flags.width, &flags.height, &rest) != 2 ||
-             flags.width < 16 || flags.height < 16 || flags.width > 16384 || flags.height > 16384))
-            throw CLI::ValidationError("--size", "give WIDTHxHEIGHT, each 16 to 16384");
+        read_size(size, flags.width, flags.height);
         call = [&] { return render_command(flags); };
     });
 }
@@ -290,6 +316,7 @@ int run_program(int argc, char** argv) {
     app.set_version_flag("--version", SPUME_VERSION);
     Call call;
     RunFlags run;
+    AerationFlags aeration;
     RenderFlags render;
     ViewFlags view;
     ExportFlags exported;
@@ -302,6 +329,7 @@ int run_program(int argc, char** argv) {
     add_scene(check, checked);
     add_variant(check, checked);
     check.callback([&] { call = [&] { return check_command(checked); }; });
+    add_aeration(app, aeration, size, call);
     add_render(app, render, size, call);
     add_view(app, view, call);
     add_export(app, exported, call);

@@ -8,6 +8,7 @@
 
 #include <fmt/core.h>
 
+#include "apps/spume/bulk_surface.h"
 #include "spume/render/follow.h"
 #include "spume/render/slice.h"
 #include "spume/render/tile_view.h"
@@ -37,6 +38,7 @@ BeautyOptions beauty_for(const RenderJob& job, const Frame& frame) {
     options.seed = f.seed;
     options.floor = f.floor;
     options.tank = options.tank && !f.no_tank;
+    options.bare = f.no_surface;
     options.visibility = f.visibility;
     options.exposure = f.exposure;
     options.smoke = f.smoke;
@@ -178,7 +180,7 @@ FrameContents seen_contents(const RenderJob& job, const CommitRecord& record) {
                                     : (job.flags.mode == RenderMode::kBeauty ? "smoke" : "");
     FrameContents contents;
     for (const std::string& name : volume_names(record))
-        if (name == wanted) contents.volumes = {name};
+        if (name == wanted || (flat && name == "border")) contents.volumes.push_back(name);
     return contents;
 }
 
@@ -205,8 +207,9 @@ Frame read_for_preview(FileSystem& files, const std::string& directory, CommitRe
     FrameContents contents;
     contents.meshes = record.free_surface;
     for (const std::string& name : volume_names(record))
-        if (name == "surface" && contents.meshes && record.dimensions == 2)
-            contents.volumes = {name};
+        if (record.dimensions == 2 &&
+            ((name == "surface" && contents.meshes) || name == "border"))
+            contents.volumes.push_back(name);
     Frame frame = read_frame(files, directory, record, contents, problems);
     if (!problems.empty()) throw UserError(std::move(problems));
     return frame;
@@ -236,7 +239,9 @@ RenderedPicture render_picture(const RenderJob& job, int number, std::vector<Com
     const RenderMode mode = job.flags.mode;
     const CommitRecord record = record_of(job, number);
     if (mode == RenderMode::kBeauty || mode == RenderMode::kPreview) {
-        const Frame frame = frame_of(job, record, seen_contents(job, record), problems);
+        Frame frame = frame_of(job, record, seen_contents(job, record), problems);
+        if (job.scene.bulk.present && !job.flags.no_surface)
+            add_bulk_surface(frame, job.scene, job.inputs, job.context);
         return mode == RenderMode::kBeauty ? beauty(job, frame) : preview(job, frame);
     }
     const std::string name = wanted_volume(job, record);

@@ -5,6 +5,7 @@
 
 #include "apps/spume/commands.h"
 #include "apps/spume/places.h"
+#include "spume/physics/bulk/bulk_report.h"
 #include "spume/scene/wall_thickness.h"
 
 namespace spume {
@@ -57,6 +58,9 @@ int check_command(const SceneRequest& request) {
     print_estimate(loaded, needs);
     print_warnings(loaded.warnings);
     Context context(0);
+    if (loaded.scene.bulk.present)
+        for (const std::string& line : bulk_report(loaded.scene, loaded.inputs, context))
+            fmt::print("{}\n", line);
     print_warnings(foreseen(loaded.scene, loaded.params, loaded.inputs, context));
     const std::string problem = too_large(loaded, needs, machine_memory());
     if (!problem.empty())

@@ -58,7 +58,17 @@ TEST(SceneParse, AnEmptySceneIsTheDefaults) {
 }
 
 TEST(SceneParse, EveryKeyReachesItsMember) {
-    const Scene s = parse_scene(write_scene(every_key(true)).text, "/scenes/s.toml");
+    const Scene s = parse_scene(write_scene(every_key(1)).text, "/scenes/s.toml");
+    EXPECT_TRUE(s.bulk.present);
+    EXPECT_EQ(s.bulk.flow, BulkFlow::kStream);
+    EXPECT_EQ(s.bulk.voxel, 0.025);
+    EXPECT_EQ(s.bulk.acceleration[0], 0.5);
+    const Scene cached = parse_scene(write_scene(every_key(0)).text, "/scenes/s.toml");
+    EXPECT_EQ(cached.bulk.path, "/scenes/dam_break");
+    EXPECT_EQ(cached.bulk.start, 101);
+    EXPECT_EQ(cached.bulk.wait, 300);
+    EXPECT_EQ(cached.bulk.sides, BulkSide::kWall);
+    EXPECT_FALSE(parse_scene("", "s.toml").bulk.present);
     EXPECT_EQ(s.seed, 7u);
     EXPECT_EQ(s.domain.voxel, 0.05);
     EXPECT_EQ(s.domain.lower, (Vec<double, 3>{-1, 0, -1}));
@@ -128,7 +138,7 @@ TEST(SceneParse, FlatScenesTakeTwoComponentsAndAreas) {
 }
 
 TEST(SceneParse, OverridesReadLikeTheSceneItself) {
-    const std::string text = write_scene(every_key(false)).text;
+    const std::string text = write_scene(every_key(0)).text;
     const Scene s =
         parse_scene(text, "/a/s.toml",
                     {"time.frames=9", "physics.viscosity=2 mPa*s", "emitter.jet.rate=\"1 l/s\"",

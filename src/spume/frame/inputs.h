@@ -3,6 +3,9 @@
 
 #pragma once
 
+#include <memory>
+
+#include "spume/frame/bulk_source.h"
 #include "spume/geometry/mesh_library.h"
 
 namespace spume {
@@ -10,6 +13,7 @@ namespace spume {
 /// Everything a simulation reads from outside besides its scene.
 struct Inputs {
     MeshLibrary meshes;
+    std::shared_ptr<const BulkSource> bulk;  ///< null unless the scene names a cached liquid
 };
 
 }  // namespace spume

@@ -10,6 +10,7 @@
 #include "spume/core/context.h"
 #include "spume/frame/frame.h"
 #include "spume/geometry/moving_body.h"
+#include "spume/particles/bubbles.h"
 
 namespace spume {
 
@@ -33,6 +34,15 @@ PointSet points_of(const Particles& particles, std::string name, std::vector<Nam
     p.columns = {{"v", "m/s", velocity}, {"id", "", particles.id}};
     for (NamedColumn& column : further) p.columns.push_back(std::move(column));
     return p;
+}
+
+/// The column `source`, where a scene asks for it.
+template <int D>
+void add_sources(PointSet& points, const Bubbles<D>& bubbles, bool asked) {
+    if (!asked) return;
+    points.columns.push_back(
+        {"source", "",
+         bubbles.source.empty() ? Array<std::int32_t>(bubbles.size(), 0) : bubbles.source});
 }
 
 }  // namespace spume

@@ -179,6 +179,8 @@ Array<T> carried(const Array<T>& values, const Tiles<D>& from, const Tiles<D>& t
     template std::vector<Index<D>> tiles_around<D>(std::span<const Point<D>>, const Transform<D>&, \
                                                    int, int, const Box<int, D>&, Context&);        \
     template struct TileTopology<D>;                                                               \
+    template Array<std::uint8_t> carried<std::uint8_t, D>(                                         \
+        const Array<std::uint8_t>&, const Tiles<D>&, const Tiles<D>&, std::uint8_t, Context&);     \
     template Array<float> carried<float, D>(const Array<float>&, const Tiles<D>&, const Tiles<D>&, \
                                             float, Context&);                                      \
     template Array<double> carried<double, D>(const Array<double>&, const Tiles<D>&,               \

@@ -16,6 +16,7 @@ struct Bubbles {
     Array<float> radius;             // m
     Array<float> density;            // kg/m³
     Array<float> age;                // s
+    Array<std::int32_t> source;      // what made it, see Output::source; only where asked for
     Array<std::uint64_t> id;
     std::uint64_t next_id = 0;
 
@@ -25,7 +26,8 @@ struct Bubbles {
         return std::tuple(
             Attribute{"position", &Bubbles::position}, Attribute{"velocity", &Bubbles::velocity},
             Attribute{"radius", &Bubbles::radius}, Attribute{"density", &Bubbles::density},
-            Attribute{"age", &Bubbles::age}, Attribute{"id", &Bubbles::id});
+            Attribute{"age", &Bubbles::age}, Attribute{"source", &Bubbles::source, true},
+            Attribute{"id", &Bubbles::id});
     }
 };
 

@@ -166,6 +166,11 @@ std::size_t split(Bubbles<D>& bubbles, const std::vector<std::uint8_t>& halve, s
     Bubbles<D> fresh;
     resize(fresh, which.size());
     for (std::size_t n = 0; n < which.size(); ++n) fresh.age.write()[n] = before.age[which[n]];
+    if (!before.source.empty()) {
+        fresh.source.resize(which.size());
+        auto source = fresh.source.write();
+        for (std::size_t n = 0; n < which.size(); ++n) source[n] = before.source[which[n]];
+    }
     Columns<D> own(bubbles), other(fresh);
     for (std::size_t n = 0; n < which.size(); ++n) {
         const std::size_t i = which[n];

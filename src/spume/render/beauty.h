@@ -30,6 +30,8 @@ struct BeautyOptions {
     bool walled_bottom = false;    ///< the domain ends at a floor
     bool tank = false;             ///< water with a surface stands in a glass tank, the domain
     bool lid = false;              ///< the tank is closed at the top
+    bool sea = false;              ///< the water goes on beyond the domain, to the horizon
+    bool bare = false;             ///< no water at all: bubbles are blue balls in air
     double tank_overlap = 0;       ///< m the glass reaches into the water, so that no gap shows
     double visibility = 0;         ///< m after which a third of the light is left; 0: automatic
     double exposure = 1;           ///< factor on all light

@@ -9,6 +9,7 @@
 #include "spume/render/beauty.h"
 #include "spume/render/body_mesh.h"
 #include "spume/render/optics.h"
+#include "spume/render/sea.h"
 #include "spume/scene/bodies.h"
 
 namespace spume {
@@ -36,6 +37,14 @@ bool has_mesh(const Frame& frame) {
     });
 }
 
+/// Of bubbles where there is no water.
+Material blue() {
+    Material m;
+    m.finish = Finish::kMatte;
+    m.colour = {0.06f, 0.26f, 0.72f};
+    return m;
+}
+
 /// Builds a world piece by piece.
 class Builder {
   public:
@@ -44,7 +53,7 @@ class Builder {
         : frame_(frame),
           options_(options),
           center_(center),
-          deep_(!has_liquid(frame)),
+          deep_(!options.bare && !has_liquid(frame)),
           meshed_(has_mesh(frame)) {
         const Vec3 sight = camera.target - camera.position;
         const double level = std::sqrt(sight[0] * sight[0] + sight[2] * sight[2]);
@@ -60,6 +69,8 @@ class Builder {
         for (const NamedMesh& mesh : frame_.meshes) add_mesh(mesh);
         for (const auto& body : options_.solids) add_body(body);
         if (in_tank()) add_tank();
+        if (on_sea()) add_sea(world_, {options_.domain, center_, sea_level_, far_sea()},
+                              liquid_material());
         add_floor();
         add_smoke();
         return std::move(world_);
@@ -80,6 +91,12 @@ class Builder {
     void add_points(const PointSet& set);
     void add_mesh(const NamedMesh& mesh);
     void add_body(const BeautyOptions::Body& body);
+    /// Water that goes on to the horizon.
+    bool on_sea() const {
+        return options_.sea && !options_.bare && !deep_ && frame_.dimensions == 3;
+    }
+    double far_sea() const { return 300 * world_.size; }
+    int liquid_material();
     bool in_tank() const { return options_.tank && !deep_ && frame_.dimensions == 3; }
     double glass_thickness() const;
     void add_tank();
@@ -94,6 +111,7 @@ class Builder {
     Vec3 center_, toward_;
     bool deep_;    ///< no surface in sight: the camera is under water
     bool meshed_;  ///< connected bubbles have a mesh
+    double sea_level_ = 0;
     double distance_ = 1;
     World world_;
     int air_ = 0, liquid_ = 0;
@@ -144,6 +162,7 @@ Material Builder::point_material(const std::string& name) {
         m.colour = {0.86f, 0.62f, 0.30f};
         return m;
     }
+    if (options_.bare) return blue();
     const bool drops = name == "spray" || name == "droplets" || name == "drops";
     m.priority = drops ? Priority::kLiquid : Priority::kBubble;
     m.medium = drops ? liquid_ : air_;
@@ -183,23 +202,35 @@ void Builder::add_points(const PointSet& set) {
 }
 
 void Builder::add_mesh(const NamedMesh& named) {
-    if (named.mesh.triangles.empty()) return;
+    const bool liquid = is_liquid(named.name);
+    if (named.mesh.triangles.empty() || (liquid && options_.bare)) return;
     Surface s;
-    const auto normals = vertex_normals(named.mesh.vertices, named.mesh.triangles);
-    for (const Vec3& x : named.mesh.vertices) s.begin.push_back(local(x));
+    std::vector<Vec3> vertices(named.mesh.vertices.begin(), named.mesh.vertices.end());
+    if (liquid && on_sea()) {
+        sea_level_ = sea_level(vertices, options_.domain);
+        fade_to_level(vertices, options_.domain, sea_level_);
+    }
+    const auto normals = vertex_normals(vertices, named.mesh.triangles);
+    for (const Vec3& x : vertices) s.begin.push_back(local(x));
     for (const Vec3& n : normals) s.normals.push_back(n.as<float>());
     for (const auto& t : named.mesh.triangles) s.triangles.push_back(t.as<std::uint32_t>());
     Material m;
-    if (is_liquid(named.name)) {
-        m.priority = Priority::kLiquid;
-        m.medium = liquid_;
+    if (options_.bare) {
+        m = blue();
     } else {  // trapped air
         m.priority = Priority::kBubble;
         m.medium = air_;
         m.film = !deep_;
     }
-    s.material = add(m);
+    s.material = liquid ? liquid_material() : add(m);
     world_.surfaces.push_back(std::move(s));
+}
+
+int Builder::liquid_material() {
+    Material m;
+    m.priority = Priority::kLiquid;
+    m.medium = liquid_;
+    return add(m);
 }
 
 void Builder::add_body(const BeautyOptions::Body& body) {
@@ -260,7 +291,7 @@ void Builder::add_floor() {
     FloorLook look = options_.floor;
     if (look == FloorLook::kAutomatic)
         look = frame_.dimensions == 2 ? FloorLook::kNone
-               : deep_                ? FloorLook::kSand
+               : deep_ || on_sea()    ? FloorLook::kSand
                                       : FloorLook::kChecker;
     if (look == FloorLook::kNone) return;
     Material m;
@@ -272,7 +303,8 @@ void Builder::add_floor() {
     m.fade = 3 * distance_;
     // Just below, so that it never lies in the same plane as a wall or the water; where water goes
     // on below the domain the bottom of the sea is not right there.
-    const double below = deep_ && !options_.walled_bottom ? 0.35 : 2e-3;
+    const bool goes_on = (deep_ || on_sea()) && !options_.walled_bottom;
+    const double below = goes_on ? 0.35 : 2e-3;
     const double height = options_.domain.lo[1] - center_[1] - below * options_.domain.size()[1] -
                           (in_tank() ? glass_thickness() : 0);
     world_.floor = Floor{height, add(m)};
@@ -356,6 +388,7 @@ BeautyOptions beauty_options(const Scene& scene, const MeshLibrary& meshes, cons
     options.walled_bottom = scene.domain.bottom == Border::kWall;
     options.tank = options.walled_bottom && scene.domain.sides == Border::kWall;
     options.lid = scene.domain.top == Border::kWall;
+    options.sea = scene.bulk.present && scene.domain.sides == Border::kOpen;
     options.tank_overlap = 0.3 * scene.voxel();
     options.field_of_view = scene.camera.field_of_view;
     options.blur = shutter / scene.time.fps;

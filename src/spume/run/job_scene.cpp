@@ -6,6 +6,7 @@
 #include <fmt/core.h>
 
 #include "spume/io/read_mesh.h"
+#include "spume/run/job_bulk.h"
 #include "spume/scene/parse.h"
 #include "spume/scene/print.h"
 
@@ -44,6 +45,8 @@ std::vector<std::string> mesh_files(const Scene& scene) {
     for (const Emitter& emitter : scene.emitters) add(emitter.shape);
     for (const Force& force : scene.forces)
         if (!force.everywhere) add(force.region);
+    for (const EmissionRegion& region : scene.emission.regions) add(region.shape);
+    for (const KillZone& zone : scene.emission.kills) add(zone.shape);
     return names;
 }
 
@@ -144,6 +147,7 @@ LoadedScene load_scene_text(FileSystem& files, const std::string& text, const Sc
     m.facts = stable_text(scene) + stable_section(scene.method.c_str(), loaded.params);
     loaded.warnings = loaded.offers.warnings;
     loaded.inputs = load_inputs(files, scene, m, loaded.warnings);
+    loaded.inputs.bulk = load_bulk(scene, m, loaded.warnings);
     return loaded;
 }
 

@@ -8,7 +8,8 @@
 // The table: a line a method, named like its folder. The first is the default of scenes.
 #define SPUME_METHODS(ROW) \
     ROW(mixture)           \
-    ROW(constraint)
+    ROW(constraint)        \
+    ROW(guided)
 
 namespace spume {
 
@@ -66,10 +67,19 @@ void check_abilities(const Scene& scene, const MethodEntry& method, MethodTable 
         if (scene.solids[i].motion == Motion::kDynamic)
             lacks(fmt::format("solid[{}].motion", i), "dynamic solids",
                   "use \"fixed\" or \"keyed\"", &Abilities::dynamic_solids);
-    if (can.needs_bulk)  // which no key of a scene gives yet
+    if (scene.output.aeration && !can.free_surface)
+        lacks("output.aeration", "free surface: nothing entrains air",
+              "leave output.aeration out; `spume aeration` shows that of a bulk",
+              &Abilities::free_surface);
+    if (scene.output.source && !can.emitters)
+        lacks("output.source", "bubble emitters", "leave output.source out", &Abilities::emitters);
+    if (can.needs_bulk && !scene.bulk.present)
         document.complain(
             "method", fmt::format("the method {} works in a liquid simulated before", method.name),
-            or_use("", table, &Abilities::needs_bulk, false));
+            or_use("name one in [bulk]", table, &Abilities::needs_bulk, false));
+    if (!can.needs_bulk && scene.bulk.present)
+        lacks("bulk", "use for a liquid simulated before", "leave [bulk] out",
+              &Abilities::needs_bulk);
 }
 
 }  // namespace

@@ -71,8 +71,10 @@ void check_edges(const Scene& scene, const Shape& s, const std::string& path, bo
             "Give edges above 0; one edge of a solid without shell may be 0.");
 }
 
+}  // namespace
+
 void check_shape(const Scene& scene, const Shape& s, const std::string& path,
-                 SceneDocument& document, bool may_be_sheet = false) {
+                 SceneDocument& document, bool may_be_sheet) {
     check_edges(scene, s, path, may_be_sheet, document);
     if (s.kind == ShapeKind::kMesh && scene.domain.dimensions == 2)
         document.conflict(path + ".kind", {path, "domain"},
@@ -90,6 +92,8 @@ void check_shape(const Scene& scene, const Shape& s, const std::string& path,
                           fmt::format("{}.shell = {} m is thicker than the body", path, s.shell),
                           fmt::format("At most {} m fit; 0 makes it solid.", thickness));
 }
+
+namespace {
 
 /// Volume (2D: area) of the mean bubble; sizes spread like r⁻³ have the mean cube 2 a² b² / (a + b)
 /// and the mean square 2 a² b² ln(b/a) / (b² − a²).
@@ -208,6 +212,36 @@ void check_keys(const std::vector<KeyFrame>& keys, const std::string& path,
     }
 }
 
+/// A cached liquid is looked at when it is read.
+void check_bulk(const Scene& scene, SceneDocument& document) {
+    const BulkLiquid& b = scene.bulk;
+    if (!b.present || b.kind == BulkKind::kCache) return;
+    const double ratio = b.voxel > 0 ? scene.voxel() / b.voxel : 1;
+    if (std::fabs(ratio - 1) > 1e-9 && std::fabs(ratio - 2) > 1e-9)
+        document.conflict(
+            "bulk.voxel", {"bulk", "domain"},
+            fmt::format("bulk.voxel = {} m, but the domain's is {:.9g} m", b.voxel, scene.voxel()),
+            "A voxel of the domain is one or two of the bulk's wide.");
+    if (b.kind != BulkKind::kAnalytic) return;
+    const bool standing = b.flow == BulkFlow::kStandingWave;
+    if (!standing && b.flow != BulkFlow::kGerstnerWave) return;
+    if (length(scene.physics.gravity) == 0)
+        document.conflict("bulk.flow", {"bulk", "physics"}, "there are no waves without gravity",
+                          "Give physics.gravity, or another flow.");
+    // Beyond 1 / k Gerstner's surface crosses itself; the linear wave is far from water by then.
+    const double highest = b.wavelength / (2 * math::kPi);
+    if (b.amplitude >= highest)
+        document.conflict("bulk.amplitude", {"bulk"},
+                          fmt::format("bulk.amplitude = {} m is too high for a wavelength of {} m",
+                                      b.amplitude, b.wavelength),
+                          fmt::format("It must be below {:.3g} m.", highest));
+    if (standing && b.depth > 0 && b.amplitude >= b.depth)
+        document.conflict("bulk.amplitude", {"bulk"},
+                          fmt::format("bulk.amplitude = {} m reaches the bottom, {} m deep",
+                                      b.amplitude, b.depth),
+                          "Lower the wave, or deepen the water.");
+}
+
 }  // namespace
 
 std::string bytes_text(double bytes) {
@@ -255,6 +289,8 @@ void check_scene(const Scene& scene, SceneDocument& document) {
                 fmt::format("{}.stop = {} s is not after start = {} s", path, f.stop, f.start),
                 "Let it stop later than it starts.");
     }
+    check_bulk(scene, document);
+    check_emission(scene, document);
     if (!scene.camera.automatic && scene.camera.position == scene.camera.target)
         document.conflict("camera.target", {"camera"},
                           "camera.target is where the camera itself is", "Look at another point.");

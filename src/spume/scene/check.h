@@ -14,6 +14,12 @@ namespace spume {
 /// water, more cells or bubbles than any machine holds.
 void check_scene(const Scene& scene, SceneDocument& document);
 
+/// Sizes of a shape that cannot be, at `path`; only solids may be sheets.
+void check_shape(const Scene& scene, const Shape& shape, const std::string& path,
+                 SceneDocument& document, bool may_be_sheet = false);
+/// [aeration] and [emission]: ranges without extent, bubbles larger than voxels, places outside.
+void check_emission(const Scene& scene, SceneDocument& document);
+
 /// Why a grid of the whole domain does not fit into `bytes` of memory, with what it would need;
 /// empty if it fits. A sparse scene may need far less.
 std::string memory_problem(const Scene& scene, double bytes_per_cell, double bytes);

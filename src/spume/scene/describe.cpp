@@ -17,45 +17,6 @@ NumberSpec extent(const char* help) { return {"m", 0, kFar, true, help}; }
 NumberSpec moment(const char* help) { return {"s", -kForever, kForever, false, help}; }
 NumberSpec turn(const char* help) { return {"deg", -1e6, 1e6, false, help}; }
 
-void describe(Shape& s, ParamVisitor& v) {
-    using W = ParamVisitor::Word<ShapeKind>;
-    v.choice("kind", s.kind,
-             {W{"box", ShapeKind::kBox, "a cuboid of edge lengths `size`"},
-              W{"sphere", ShapeKind::kSphere, "a ball (2D: a disc) of `radius`"},
-              W{"cylinder", ShapeKind::kCylinder, "upright, of `radius` and `height`"},
-              W{"mesh", ShapeKind::kMesh, "the closed surface in `file`"}},
-             "What it looks like.");
-    v.vector("center", s.center, place("Where its centre is; a mesh's own origin."));
-    v.vector("size", s.size,
-             {"m", 0, kFar, false, "Full edge lengths; one edge of a solid may be 0: a sheet."});
-    v.number("radius", s.radius, extent("Distance from the centre or axis to the surface."));
-    v.number("height", s.height, extent("Length along its own y axis."));
-    v.number(
-        "shell", s.shell,
-        {"m", 0, kFar, false, "If above 0, only a wall of this thickness inside the surface."});
-    v.flag("open_top", s.open_top, "Leave out the lid of a shell, making a cup.");
-    v.path("file", s.file, "PLY or OBJ, relative to the scene file.");
-    v.number("scale", s.scale,
-             {"", 1e-9, 1e9, false, "Size factor from the mesh's units to metres."});
-    v.vector("rotation", s.rotation, turn("Turned about its centre: about x, then y, then z."));
-
-    const bool box = s.kind == ShapeKind::kBox, mesh = s.kind == ShapeKind::kMesh;
-    const bool round = s.kind == ShapeKind::kSphere || s.kind == ShapeKind::kCylinder;
-    const bool cylinder = s.kind == ShapeKind::kCylinder;
-    v.unused("size", !box, "kind is not \"box\"");
-    v.unused("radius", !round, "kind is neither \"sphere\" nor \"cylinder\"");
-    v.unused("height", !cylinder, "kind is not \"cylinder\"");
-    v.unused("shell", mesh, "kind is \"mesh\"");
-    v.unused("open_top", !box && !cylinder, "kind is neither \"box\" nor \"cylinder\"");
-    v.unused("open_top", (box || cylinder) && s.shell == 0, "shell is 0");
-    v.unused("file", !mesh, "kind is not \"mesh\"");
-    v.unused("scale", !mesh, "kind is not \"mesh\"");
-    v.needed("size", box, "kind is \"box\"");
-    v.needed("radius", round, "kind is \"sphere\" or \"cylinder\"");
-    v.needed("height", cylinder, "kind is \"cylinder\"");
-    v.needed("file", mesh, "kind is \"mesh\"");
-}
-
 void describe(KeyFrame& k, ParamVisitor& v) {
     v.number("time", k.time, moment("When, counted from the first frame."));
     v.vector("position", k.position, place("Offset from the shape's centre."));
@@ -288,6 +249,11 @@ void describe(Output& o, ParamVisitor& v) {
     v.flag("velocity", o.velocity, "Include the water's velocity.");
     v.flag("pressure", o.pressure, "Include pressure.");
     v.flag("density", o.density, "Include the air fraction.");
+    v.flag("aeration", o.aeration,
+           "Include `aeration`, where the liquid would entrain air, as [aeration] says.");
+    v.flag("source", o.source,
+           "Give bubbles a column `source`: n if the n-th emitter made it, 0 or -n if [emission] did, "
+           "-n in its n-th region.");
     v.flag(
         "surface", o.surface,
         "Include the surface of connected air: level set `surface` and mesh `bubbles`; the points' "
@@ -328,6 +294,11 @@ void describe(Scene& s, ParamVisitor& v) {
            [&](Emitter& x, ParamVisitor& w) { describe(x, s.domain.dimensions, w); });
     v.list("force", s.forces, "Accelerations besides gravity.",
            [](Force& x, ParamVisitor& w) { describe(x, w); });
+    if (v.given("bulk")) s.bulk.present = true;
+    v.section("bulk", "A liquid that is known beforehand and stays as it is; see docs/bulk.md.",
+              [&](ParamVisitor& w) { describe(s.bulk, w); });
+    v.unused("bulk", !s.bulk.present, "it is left out");
+    describe(s.aeration, s.emission, s.domain.dimensions, v);
     v.section("camera", "Where pictures are taken from.",
               [&](ParamVisitor& w) { describe(s.camera, w); });
     v.section("output", "What is written.", [&](ParamVisitor& w) { describe(s.output, w); });

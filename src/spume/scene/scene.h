@@ -8,6 +8,9 @@
 #include <vector>
 
 #include "spume/core/vec.h"
+#include "spume/scene/bulk_liquid.h"
+#include "spume/scene/emission.h"
+#include "spume/scene/shape.h"
 
 namespace spume {
 
@@ -16,22 +19,6 @@ class ParamVisitor;
 // What a scene *says*: plain values in SI units, y up. No meaning beyond what is written; meshes
 // are paths here and become data only in Inputs. Every member is declared in describe(Scene&, …).
 // In a 2D scene the third component of every vector is ignored.
-
-enum class ShapeKind { kBox, kSphere, kCylinder, kMesh };
-
-/// A solid body in its own frame, then turned about its centre and moved there.
-struct Shape {
-    ShapeKind kind = ShapeKind::kBox;
-    Vec<double, 3> center{0, 0, 0};
-    Vec<double, 3> size{1, 1, 1};      ///< box: full edge lengths
-    double radius = 0.5;               ///< sphere, cylinder
-    double height = 1;                 ///< cylinder: along its own y axis
-    double shell = 0;                  ///< > 0: only a wall of this thickness, inside the surface
-    bool open_top = false;             ///< with shell: box and cylinder lose their +y lid
-    std::string file;                  ///< mesh: PLY or OBJ
-    double scale = 1;                  ///< mesh
-    Vec<double, 3> rotation{0, 0, 0};  ///< degrees about x, then y, then z
-};
 
 enum class Motion { kFixed, kKeyed, kDynamic };
 
@@ -162,6 +149,8 @@ struct Camera {
 struct Output {
     bool vdb = true, ply = true, vtk = false;
     bool velocity = true, pressure = false, density = true;
+    bool aeration = false;         ///< where a liquid would entrain air
+    bool source = false;           ///< of each bubble: what made it
     bool surface = false;          ///< bubbles that touch as one surface: level set and mesh
     int surface_scale = 2;         ///< voxels of the surface a voxel of the simulation
     int every = 1;                 ///< write each n-th frame
@@ -181,6 +170,9 @@ struct Scene {
     std::vector<LiquidBody> liquids;
     std::vector<Emitter> emitters;
     std::vector<Force> forces;
+    BulkLiquid bulk;
+    Aeration aeration;
+    Emission emission;
     Camera camera;
     Output output;
     std::uint64_t seed = 1;

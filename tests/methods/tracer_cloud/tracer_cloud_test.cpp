@@ -186,6 +186,17 @@ TEST(MethodTable, WhatAMethodLacksNamesThoseThatHaveIt) {
         << text;
     EXPECT_TRUE(contains(text, "the method flat_cloud works in a liquid simulated before")) << text;
 
+    EXPECT_TRUE(
+        contains(text, "name one in [bulk], or use method = \"tracer_cloud\" or \"constraint\""))
+        << text;
+    const std::string bulk = "[domain]\ndimensions = 2\n[bulk]\nkind = \"still\"\nlevel = 0.5\n";
+    EXPECT_EQ(mistakes("method = \"flat_cloud\"\n" + bulk), "");
+    text = mistakes("method = \"tracer_cloud\"\n" + bulk);
+    EXPECT_TRUE(contains(text,
+                         "has no use for a liquid simulated before\n  leave [bulk] out, or use "
+                         "method = \"flat_cloud\""))
+        << text;
+
     text = mistakes("[[emitter]]\nrate = 1e-4\nshape = { kind = \"sphere\", radius = 0.1 }\n");
     EXPECT_TRUE(contains(text, "has no bubble emitters\n  leave [[emitter]] out")) << text;
     EXPECT_FALSE(contains(text, "or use method")) << "none of the table has them: " << text;

@@ -16,6 +16,7 @@
 #include "spume/particles/bubbles.h"
 #include "spume/particles/tracers.h"
 #include "spume/physics/air/track_bubbles.h"
+#include "spume/physics/bulk/liquid_history.h"
 #include "spume/physics/domain/force.h"
 #include "spume/physics/domain/liquid_set.h"
 #include "spume/physics/free_surface/bubble_pressure.h"
@@ -46,6 +47,7 @@ struct State {
     FaceField<double, D> air_velocity;  ///< where smoke is wanted: of liquid and air together
     double smoke_lost = 0;              ///< left the box, or its bubble is gone
     double outflow = 0;                 ///< of liquid through open sides and into sinks, m³/s
+    LiquidHistory<D> history;           ///< where aeration is wanted
 };
 
 /// What a scene fixes for the whole run, made ready; the topology is a pure function of the tiles.

@@ -221,6 +221,7 @@ StepReport step(State<D>& s, const Params& p, World<D>& w, Interval time, Contex
     report.events = std::move(moved.events);
     s.time = time.end;
     ++s.steps;
+    if (w.scene.output.aeration) remember<D>(s.history, {s.time, s.phi, s.velocity}, w.scene);
     return report;
 }
 

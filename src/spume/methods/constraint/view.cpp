@@ -93,6 +93,9 @@ Frame view(const State<D>& s, const Params& p, const World<D>& w, Context& conte
     if (wants.velocity) f.volumes.push_back(volume_of(s.velocity, "vel", "m/s", context));
     if (wants.pressure)
         f.volumes.push_back(volume_of(s.pressure, "pressure", "Pa", VolumeKind::kScalar, context));
+    if (wants.aeration)
+        f.volumes.push_back(volume_of(aeration<D>(s.history, w.scene, context), "aeration", "",
+                                      VolumeKind::kFog, context));
     if (wants.density && w.liquids.several_densities())
         f.volumes.push_back(density_volume(s, w, context));
     if (p.smoke)
@@ -138,7 +141,7 @@ StateSummary summary(const State<D>& s, const Params&, const World<D>& w, Contex
 
 template <int D>
 void describe(State<D>& s, const World<D>& w, StateVisitor& visitor) {
-    static_assert(member_count<State<D>>() == 18, "a new member of State must be named below");
+    static_assert(member_count<State<D>>() == 19, "a new member of State must be named below");
     static_assert(member_count<BubbleTracker<D>>() == 6, "and of BubbleTracker");
     visitor("time", s.time);
     visitor("steps", s.steps);
@@ -173,6 +176,7 @@ void describe(State<D>& s, const World<D>& w, StateVisitor& visitor) {
     describe_set(s.markers, "markers", visitor);
     describe_set(s.smoke, "smoke", visitor);
     visitor("smoke_lost", s.smoke_lost);
+    describe_history(s.history, w.domain.transform, visitor);
     describe_optional("displacement", s.displacement, s.grid.tiles, visitor);
     describe_optional("air_velocity", s.air_velocity, s.grid.tiles, visitor);
 }

@@ -85,15 +85,17 @@ void add_surface(Frame& frame, const BubbleSurface<D>& surface, Context& context
 }
 
 template <int D>
-PointSet bubble_points(const Bubbles<D>& bubbles, const Array<std::int32_t>& type,
+PointSet bubble_points(const Bubbles<D>& bubbles, const Array<std::int32_t>& type, bool sources,
                        Context& context) {
-    return points_of(bubbles, "bubbles",
-                     {{"pscale", "m", bubbles.radius},
-                      {"age", "s", bubbles.age},
-                      {"life", "s", Array<float>(bubbles.size(), 0.0f)},
-                      {"type", "", type},
-                      {"density", "kg/m^3", bubbles.density}},
-                     context);
+    PointSet r = points_of(bubbles, "bubbles",
+                           {{"pscale", "m", bubbles.radius},
+                            {"age", "s", bubbles.age},
+                            {"life", "s", Array<float>(bubbles.size(), 0.0f)},
+                            {"type", "", type},
+                            {"density", "kg/m^3", bubbles.density}},
+                           context);
+    add_sources(r, bubbles, sources);
+    return r;
 }
 
 /// Bubbles, and in scenes that have such emitters what is denser than water as a set of its own.
@@ -103,8 +105,9 @@ void add_points(Frame& f, const Bubbles<D>& all, const Array<std::int32_t>& type
     const double water = w.scene.physics.water_density;
     const auto heavy = [&](const Emitter& e) { return e.density > water; };
     const auto& emitters = w.scene.emitters;
+    const bool sources = w.scene.output.source;
     if (std::none_of(emitters.begin(), emitters.end(), heavy)) {
-        f.points.push_back(bubble_points(all, type, context));
+        f.points.push_back(bubble_points(all, type, sources, context));
         return;
     }
     for (const bool grains : {false, true}) {
@@ -117,7 +120,7 @@ void add_points(Frame& f, const Bubbles<D>& all, const Array<std::int32_t>& type
         Array<std::int32_t> own;
         own.resize_discard(kept.size());
         std::copy(kept.begin(), kept.end(), own.write().begin());
-        f.points.push_back(bubble_points(part, own, context));
+        f.points.push_back(bubble_points(part, own, sources, context));
         if (grains) f.points.back().name = "grains";
     }
 }

@@ -65,8 +65,12 @@ double time_on(const Emitter& e, Interval time) {
 
 template <int D>
 EmitterSet<D>::EmitterSet(const std::vector<Emitter>& emitters, double air_density,
-                          std::uint64_t seed, const MeshLibrary& meshes, double grain_density)
-    : air_density_(air_density), grain_density_(grain_density), seed_(seed) {
+                          std::uint64_t seed, const MeshLibrary& meshes, double grain_density,
+                          bool mark_sources)
+    : air_density_(air_density),
+      grain_density_(grain_density),
+      seed_(seed),
+      mark_sources_(mark_sources) {
     for (const Emitter& e : emitters) emitters_.push_back({e, placed<D>(e.shape, meshes)});
 }
 
@@ -193,6 +197,8 @@ typename EmitterSet<D>::Result EmitterSet<D>::emit(Bubbles<D>& bubbles, Array<do
             result.volume += volume;
             result.seeded += stands_for > 0 ? stands_for : volume;
         }
+        if (mark_sources_)
+            fresh.source = Array<std::int32_t>(fresh.size(), static_cast<std::int32_t>(k + 1));
         append(bubbles, fresh);
     }
     return result;

@@ -27,7 +27,8 @@ class EmitterSet {
     EmitterSet() = default;
     EmitterSet(const std::vector<Emitter>& emitters, double air_density, std::uint64_t seed,
                const MeshLibrary& meshes,
-               double grain_density = std::numeric_limits<double>::infinity());
+               double grain_density = std::numeric_limits<double>::infinity(),
+               bool mark_sources = false);
 
     std::size_t size() const { return emitters_.size(); }
 
@@ -55,6 +56,7 @@ class EmitterSet {
     double air_density_ = 1;
     double grain_density_ = std::numeric_limits<double>::infinity();  ///< denser is no air
     std::uint64_t seed_ = 1;
+    bool mark_sources_ = false;  ///< bubbles know which emitter made them, counted from 1
 };
 
 /// Seconds of the interval in which the emitter is on: between start and stop, in its bursts; with

@@ -1,0 +1,319 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Spume authors
+
+#include "spume/physics/bulk/between_frames.h"
+
+#include <optional>
+
+#include "spume/core/error.h"
+#include "spume/grid/halo.h"
+#include "spume/physics/motion/sample_rows.h"
+
+namespace spume {
+namespace {
+
+constexpr int kMostShares = 2;
+
+template <int D>
+using Points = RowPoints<D, kTileSide<D>>;
+
+/// One frame around one tile of the bulk's lattice: from copies with halo where it stores the tile,
+/// through its tile table elsewhere. Points are counted from the tile's origin.
+template <int D>
+class FrameAround {
+  public:
+    static constexpr int kN = kTileSide<D>;
+
+    FrameAround(const BulkFrame<D>& frame, const Clamp<D>& flow,
+                const Clamp<D>& surface, const Index<D>& key)
+        : frame_(frame),
+          surface_(surface),
+          origin_(key * kTileSide<D>),
+          far_(frame.velocity, flow, origin_),
+          cursor_(*frame.below.tiles()),
+          flow_(flow),
+          voxel_(frame.below.tiles()->voxel()),
+          band_(kBulkBand * voxel_) {
+        const Tiles<D>& tiles = *frame.below.tiles();
+        const int t = tiles.find(key);
+        if (tiles.is_active(t)) {
+            near_.emplace(frame.velocity, flow, t);
+            load_halo(frame.below.read(), tiles, t, below_);
+        }
+    }
+
+    void velocity(const Points<D>& points, double (&out)[D][kN]) {
+        if (near_) return near_->sample(points, out);
+        RowSamples<kN> s;
+        for (int a = 0; a < D; ++a)
+            for (int n = 0; n < kN; ++n) {
+                far_.template one<kN, false>(a, points, n, s);
+                out[a][n] = s.value[n];
+            }
+    }
+    void component(int axis, const Points<D>& points, RowSamples<kN>& out) {
+        if (near_) return near_->template sample<kN, false>(axis, points, out);
+        for (int n = 0; n < kN; ++n) far_.template one<kN, false>(axis, points, n, out);
+    }
+    /// 1 where the velocity is known.
+    void known(const Points<D>& points, double (&out)[kN]) {
+        for (int n = 0; n < kN; ++n) {
+            Point<D> u{};
+            for (int a = 0; a < D; ++a) u[a] = points.x[a][n] + origin_[a];
+            out[n] = frame_.known.read()[cursor_(flow_.cell(u))];
+        }
+    }
+    /// Φ less the band.
+    double below(const Points<D>& points, int n) {
+        Point<D> u{};
+        bool inside = near_.has_value();
+        for (int a = 0; a < D; ++a) {
+            u[a] = surface_.side(points.x[a][n] + origin_[a], a) - 0.5 - origin_[a];
+            inside = inside && u[a] >= 1 - kHalo && u[a] < kTileSide<D> + kHalo - 2;
+        }
+        const Block* block = inside ? &below_ : nullptr;
+        double r = linear(u, block);
+        // A linear interpolant of distances makes drops smaller: near the surface cubic ones count.
+        const double share = std::min(3 - std::abs(r + band_) / voxel_, 1.0);
+        if (share > 0) r += share * (cubic(u, block) - r);
+        return r;
+    }
+
+  private:
+    static constexpr int kHalo = 3;
+    using Block = HaloBlock<double, D, kHalo>;
+
+    /// Samples at integers, from the tile's origin: from the block, else through the tile table.
+    double linear(const Point<D>& u, const Block* block) {
+        if (!block)
+            return sample_linear<double, D>(frame_.below.read(), cursor_,
+                                            u + origin_.template as<double>());
+        double c[1 << D], w[D];
+        const int at = block_place(u, w);
+        for (int k = 0; k < (1 << D); ++k) {
+            int o = at;
+            for (int a = 0; a < D; ++a) o += (k >> a & 1) * Block::stride(a);
+            c[k] = block->v[o];
+        }
+        return interpolate_corners<double, D>(c, w);
+    }
+    /// Catmull–Rom.
+    double cubic(const Point<D>& u, const Block* block) {
+        double t[D], w[D][4];
+        const int at = block_place(u, t);
+        for (int a = 0; a < D; ++a) {
+            const double t2 = t[a] * t[a], t3 = t2 * t[a];
+            w[a][0] = -0.5 * t[a] + t2 - 0.5 * t3;
+            w[a][1] = 1 - 2.5 * t2 + 1.5 * t3;
+            w[a][2] = 0.5 * t[a] + 2 * t2 - 1.5 * t3;
+            w[a][3] = -0.5 * t2 + 0.5 * t3;
+        }
+        const Index<D> base = origin_ + floor_index<D>(u) - Index<D>::filled(1);
+        double sum = 0;
+        for (int k = 0; k < (1 << (2 * D)); ++k) {
+            double weight = 1;
+            int o = at;
+            Index<D> i = base;
+            for (int a = 0; a < D; ++a) {
+                const int n = k >> (2 * (D - 1 - a)) & 3;
+                weight *= w[a][n];
+                o += (n - 1) * Block::stride(a);
+                i[a] += n;
+            }
+            sum += weight * (block ? block->v[o] : frame_.below.read()[cursor_(i)]);
+        }
+        return sum;
+    }
+    static int block_place(const Point<D>& u, double (&w)[D]) {
+        int at = 0;
+        for (int a = 0; a < D; ++a) {
+            const double lower = std::floor(u[a]);
+            w[a] = u[a] - lower;
+            at += (int(lower) + kHalo) * Block::stride(a);
+        }
+        return at;
+    }
+
+    const BulkFrame<D>& frame_;
+    const Clamp<D>& surface_;
+    Index<D> origin_;
+    FarSampler<D> far_;
+    TileCursor<D> cursor_;
+    const Clamp<D>& flow_;
+    double voxel_, band_;
+    std::optional<NearSampler<D>> near_;
+    Block below_;
+};
+
+/// All frames around one tile.
+template <int D>
+class Around {
+  public:
+    static constexpr int kN = kTileSide<D>;
+
+    Around(std::span<const FrameShare<D>> shares, const BulkSetting<D>& setting,
+           const Clamp<D>& flow, const Clamp<D>& surface, const Index<D>& key)
+        : shares_(shares), voxel_(setting.transform.voxel) {
+        for (std::size_t f = 0; f < shares.size(); ++f)
+            frames_[f].emplace(*shares[f].frame, flow, surface, key);
+    }
+
+    /// Where the liquid of a row of points was, or will be, at the time of each frame.
+    void trace(const Points<D>& points, Points<D> (&to)[kMostShares]) {
+        double mean[D][kN] = {}, weight[kN] = {}, u[D][kN], known[kN];
+        for (std::size_t f = 0; f < shares_.size(); ++f) {
+            frames_[f]->velocity(points, u);
+            frames_[f]->known(points, known);
+            for (int n = 0; n < kN; ++n) known[n] *= shares_[f].weight;
+            for (int a = 0; a < D; ++a)
+                for (int n = 0; n < kN; ++n) mean[a][n] += known[n] * u[a][n];
+            for (int n = 0; n < kN; ++n) weight[n] += known[n];
+        }
+        for (std::size_t f = 0; f < shares_.size(); ++f) {
+            const double steps = shares_[f].later / voxel_;
+            for (int a = 0; a < D; ++a)
+                for (int n = 0; n < kN; ++n)
+                    to[f].x[a][n] = points.x[a][n] -
+                                    (weight[n] > 0 ? steps * (mean[a][n] / weight[n]) : 0.0);
+        }
+    }
+    void phi(const Points<D>& points, double band, double* out) {
+        Points<D> at[kMostShares];
+        trace(points, at);
+        double sum[kN] = {};
+        for (std::size_t f = 0; f < shares_.size(); ++f)
+            for (int n = 0; n < kN; ++n)
+                sum[n] += shares_[f].weight * frames_[f]->below(at[f], n);
+        for (int n = 0; n < kN; ++n) out[n] = sum[n] + band;
+    }
+    void velocity(int axis, const Points<D>& points, double* out) {
+        Points<D> at[kMostShares];
+        trace(points, at);
+        double sum[kN] = {}, weight[kN] = {}, known[kN];
+        for (std::size_t f = 0; f < shares_.size(); ++f) {
+            RowSamples<kN> s;
+            frames_[f]->component(axis, at[f], s);
+            frames_[f]->known(at[f], known);
+            for (int n = 0; n < kN; ++n) sum[n] += shares_[f].weight * known[n] * s.value[n];
+            for (int n = 0; n < kN; ++n) weight[n] += shares_[f].weight * known[n];
+        }
+        for (int n = 0; n < kN; ++n) out[n] = weight[n] > 0 ? sum[n] / weight[n] : 0;
+    }
+
+  private:
+    std::span<const FrameShare<D>> shares_;
+    double voxel_;
+    std::optional<FrameAround<D>> frames_[kMostShares];
+};
+
+/// Points of a row of cells or, across `axis`, faces that begins at a cell of a tile.
+template <int D>
+Points<D> row_points(int offset, int axis) {
+    const Index<D> first = tile_local<D>(offset);
+    Points<D> r;
+    for (int a = 0; a < D; ++a)
+        for (int n = 0; n < kTileSide<D>; ++n)
+            r.x[a][n] = first[a] + (a == D - 1 ? n : 0) + (a == axis ? 0 : 0.5);
+    return r;
+}
+
+}  // namespace
+
+template <int D>
+BulkFields<D> between_frames(std::span<const FrameShare<D>> shares, const BulkSetting<D>& setting,
+                             const typename Tiles<D>::Ptr& tiles, bool velocity,
+                             Context& context) {
+    Stage stage(context, "bulk");
+    SPUME_CHECK(!shares.empty() && shares.size() <= kMostShares);
+    const double band = kBulkBand * setting.transform.voxel;
+    const Clamp<D> flow = setting.velocity_clamp(), surface = setting.surface_clamp();
+    BulkFields<D> r{0, CellField<double, D>::unwritten(tiles), {}};
+    double *phi = r.phi.write(), *u[D] = {};
+    if (velocity) r.velocity = FaceField<double, D>::unwritten(tiles);
+    for (int a = 0; a < D && velocity; ++a) u[a] = r.velocity.write(a);
+    for_range(context.arena, std::size_t(tiles->zero()), 4, [&](std::size_t b, std::size_t e) {
+        for (std::size_t t = b; t < e; ++t) {
+            Around<D> around(shares, setting, flow, surface, tiles->key(int(t)));
+            for (int o = 0; o < kTileCells<D>; o += kTileSide<D>) {
+                const std::size_t at = t * kTileCells<D> + std::size_t(o);
+                around.phi(row_points<D>(o, -1), band, phi + at);
+                for (int a = 0; a < D && velocity; ++a)
+                    around.velocity(a, row_points<D>(o, a), u[a] + at);
+            }
+        }
+    });
+    return r;
+}
+
+template <int D>
+typename Tiles<D>::Ptr covering_tiles(const Tiles<D>& tiles, const Alignment<D>& alignment,
+                                      const Transform<D>& bulk) {
+    std::vector<Index<D>> keys;
+    for (int t = 0; t < tiles.zero(); ++t) {
+        const Index<D> lo = tiles.origin(t) * alignment.ratio + alignment.offset;
+        const Index<D> first = tile_of<D>(lo),
+                       last = tile_of<D>(lo + Index<D>::filled(alignment.ratio * kTileSide<D> - 1));
+        Index<D> k = first;
+        for (bool more = true; more;) {
+            keys.push_back(k);
+            more = false;
+            for (int a = D - 1; a >= 0 && !more; --a) {
+                more = ++k[a] <= last[a];
+                if (!more) k[a] = first[a];
+            }
+        }
+    }
+    return Tiles<D>::build(std::move(keys), bulk);
+}
+
+template <int D>
+BulkFields<D> moved_to(const BulkFields<D>& fields, const typename Tiles<D>::Ptr& tiles,
+                       const Alignment<D>& alignment, Context& context) {
+    Stage stage(context, "bulk");
+    const int ratio = alignment.ratio, cells = ratio == 2 ? 1 << D : 1,
+              faces = ratio == 2 ? 1 << (D - 1) : 1;
+    BulkFields<D> r{fields.time, CellField<double, D>::unwritten(tiles),
+                    FaceField<double, D>::unwritten(tiles)};
+    double *phi = r.phi.write(), *u[D];
+    for (int a = 0; a < D; ++a) u[a] = r.velocity.write(a);
+    const Tiles<D>& from = *fields.phi.tiles();
+    for_range(context.arena, std::size_t(tiles->zero()), 4, [&](std::size_t b, std::size_t e) {
+        TileCursor<D> cursor(from);
+        for (std::size_t i = b * kTileCells<D>; i < e * kTileCells<D>; ++i) {
+            const Index<D> cell = tiles->origin(int(i / kTileCells<D>)) +
+                                  tile_local<D>(int(i % kTileCells<D>));
+            const Index<D> lo = cell * ratio + alignment.offset;
+            double sum = 0;
+            for (int part = 0; part < cells; ++part) {
+                Index<D> at = lo;
+                for (int a = 0; a < D; ++a) at[a] += part >> a & 1;
+                sum += fields.phi.read()[cursor(at)];
+            }
+            phi[i] = sum / cells;
+            for (int a = 0; a < D; ++a) {
+                double flux = 0;
+                for (int part = 0; part < faces; ++part) {
+                    Index<D> at = lo;
+                    for (int c = 1; c < D; ++c) at[(a + c) % D] += part >> (c - 1) & 1;
+                    flux += fields.velocity.read(a)[cursor(at)];
+                }
+                u[a][i] = flux / faces;
+            }
+        }
+    });
+    return r;
+}
+
+#define SPUME_INSTANTIATE(D)                                                                       \
+    template BulkFields<D> between_frames<D>(std::span<const FrameShare<D>>,                       \
+                                             const BulkSetting<D>&, const typename Tiles<D>::Ptr&, \
+                                             bool, Context&);                                      \
+    template typename Tiles<D>::Ptr covering_tiles<D>(const Tiles<D>&, const Alignment<D>&,        \
+                                                      const Transform<D>&);                        \
+    template BulkFields<D> moved_to<D>(const BulkFields<D>&, const typename Tiles<D>::Ptr&,        \
+                                       const Alignment<D>&, Context&);
+SPUME_INSTANTIATE(2)
+SPUME_INSTANTIATE(3)
+#undef SPUME_INSTANTIATE
+
+}  // namespace spume

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Spume authors
+
+#include "spume/run/job_bulk.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/core.h>
+
+#include "spume/io/cache_source.h"
+
+namespace spume {
+namespace {
+
+/// Do the frames reach from the scene's start to its end, and are they there?
+void check_times(const BulkSource& source, const Scene& scene) {
+    const BulkInfo& info = source.info();
+    const int start = scene.bulk.start >= 0 ? scene.bulk.start : scene.time.start;
+    // Numbers of the cache's frames at the scene's start and end; a frame is its end.
+    const double from = start - 1.0, to = from + scene.time.frames / scene.time.fps * info.fps;
+    constexpr double kSame = 1e-6;
+    if (from < info.first - info.every - kSame)
+        throw error_in_file(
+            info.path,
+            fmt::format("begins with frame {}, but the scene starts with its frame {}", info.first,
+                        start),
+            fmt::format("set bulk.start = {}, or start the scene later with -s", info.first));
+    const bool hold = scene.bulk.missing == MissingFrame::kHold;
+    if (to > info.last + kSame && !hold) {
+        const double frames = (info.last - from) / info.fps * scene.time.fps;
+        throw error_in_file(
+            info.path,
+            fmt::format("ends with frame {}, but the scene goes on to its frame {}", info.last,
+                        std::ceil(to - kSame)),
+            frames < 1 ? std::string("simulate the liquid further, or set bulk.start")
+                       : fmt::format("simulate the liquid further, end the scene with -e {}, or "
+                                     "set bulk.missing = \"hold\"",
+                                     scene.time.start - 1 + int(frames + kSame)));
+    }
+    if (scene.bulk.missing != MissingFrame::kError) return;
+    int frame = info.first + int(std::floor(std::max(from - info.first, 0.0) / info.every)) *
+                                 info.every;
+    for (; frame < to + info.every - kSame && frame <= info.last; frame += info.every)
+        if (!source.has(frame))
+            throw error_in_file(info.path,
+                                fmt::format("frame {} is missing, which the scene needs", frame),
+                                "simulate the liquid again with --resume, or set bulk.missing to "
+                                "\"wait\", \"hold\" or \"interpolate\"");
+}
+
+void compare_solids(const BulkInfo& info, const std::vector<std::string>& own,
+                    std::vector<std::string>& warnings) {
+    const auto lacks = [](const std::vector<std::string>& all, const std::string& one) {
+        return std::find(all.begin(), all.end(), one) == all.end();
+    };
+    for (std::size_t i = 0; i < own.size(); ++i)
+        if (lacks(info.solids, own[i]))
+            warnings.push_back(fmt::format(
+                "solid[{}] is not among the solids that {} was simulated with: water passes "
+                "through it there",
+                i, info.path));
+    for (std::size_t i = 0; i < info.solids.size(); ++i)
+        if (lacks(own, info.solids[i]))
+            warnings.push_back(fmt::format(
+                "{} was simulated with a solid that the scene lacks, its solid[{}]: the water's "
+                "surface ends along it",
+                info.path, i));
+}
+
+}  // namespace
+
+std::shared_ptr<const BulkSource> load_bulk(const Scene& scene, Manifest& manifest,
+                                            std::vector<std::string>& warnings,
+                                            std::shared_ptr<FileSystem> files) {
+    if (!scene.bulk.present || scene.bulk.kind != BulkKind::kCache) return nullptr;
+    if (!files) files = make_posix_file_system();
+    std::string identity;
+    auto source = open_cache_source(files, scene.bulk.path, identity);
+    const BulkInfo& info = source->info();
+    if (info.dimensions != scene.domain.dimensions)
+        throw error_in_file(info.path,
+                            fmt::format("holds a {}D liquid, but the scene is {}D", info.dimensions,
+                                        scene.domain.dimensions),
+                            fmt::format("set domain.dimensions = {}, or name another cache",
+                                        info.dimensions));
+    check_times(*source, scene);
+    compare_solids(info, solid_lines(scene), warnings);
+    // By name, not by path: where the cache lies must not decide whether it is the same.
+    std::string name = name_of(info.path);
+    while (manifest.inputs.count(name)) name += "+";
+    manifest.inputs[name] = identity;
+    return source;
+}
+
+}  // namespace spume

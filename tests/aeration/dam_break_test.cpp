@@ -86,7 +86,7 @@ shape = {{ kind = "box", center = [0.15, 0.2, 0.125], size = [0.3, 0.4, 0.25] }}
 }
 
 /// Air that a second of it entrains, in steps of that length, where bubbles are carried off as fast
-/// as they come (`refill`: with none of them anywhere).
+/// as they come.
 template <int D>
 double air_of(const DamBreak& d, double dt) {
     Context context(2);
@@ -94,7 +94,7 @@ double air_of(const DamBreak& d, double dt) {
     const auto law = entrain_law<D>(d.scene, d.inputs.meshes);
     double wanted = 0;
     const int steps = static_cast<int>(std::lround(1 / dt));
-    for (int i = 1; i < steps; ++i) {
+    for (int i = 0; i < steps; ++i) {
         Bubbles<D> bubbles;
         const Entrained made =
             entrain<D>(bubbles, {}, *bulk, {}, law, {i * dt, (i + 1) * dt}, context);

@@ -312,6 +312,18 @@ TEST(Entrain, RegionsMultiplyAndGiveTheirSource) {
     EXPECT_NEAR(outside / whole_outside, 0.5, 0.5 * 4 * std::sqrt(2 * 15.3 / n));
 }
 
+TEST(Entrain, AVolumeOfTheBulkMultiplies) {
+    Case<3> all, half;
+    const Entrained whole = all.step({1, 1 + kFrame});
+    half.scene.emission.mask = "mask";
+    half.bulk.mask = [](const Point<3>& x, double) { return x[0] > 0 ? 0.25 : -1.0; };
+    const Entrained part = half.step({1, 1 + kFrame});
+    EXPECT_NEAR(part.demand, whole.demand * 0.125, 1e-12 * whole.demand);
+    for (const Point<3>& x : half.bubbles.position) EXPECT_GT(x[0], -0.5 * kVoxel);
+    half.scene.emission.mask = "wake";
+    EXPECT_THROW(half.step({1, 1 + kFrame}), UserError);
+}
+
 TEST(Entrain, BudgetsThinEvenly) {
     Case<3> free;
     const Entrained all = free.step({1, 1 + kFrame});

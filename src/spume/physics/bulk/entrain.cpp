@@ -239,7 +239,7 @@ Entrained entrain(Bubbles<D>& bubbles, const CellField<double, D>& fraction, con
     Stage stage(context, "entrain");
     Entrained r;
     const double dt = time.length();
-    const auto aerated_bulk = aerated(bulk, time.begin, law.aeration, context);
+    const auto aerated_bulk = aerated(bulk, time.end, law.aeration, context);
     if (!aerated_bulk) {
         r.warnings.push_back(fmt::format(
             "no air is entrained until {:.4g} s: the bulk begins at {:.4g} s, and aeration compares "
@@ -250,7 +250,7 @@ Entrained entrain(Bubbles<D>& bubbles, const CellField<double, D>& fraction, con
     const auto& tiles = aerated_bulk->aeration.tiles();
     const auto sum = [](double a, double b) { return a + b; };
     CellField<double, D> mask;
-    if (!law.mask.empty()) mask = bulk.volume(law.mask, tiles, time.begin, context);
+    if (!law.mask.empty()) mask = bulk.volume(law.mask, tiles, time.end, context);
     const auto wanted = demands<D>(*aerated_bulk, law.mask.empty() ? nullptr : &mask, fraction, law, dt,
                                    context);
     const double all = reduce_tiles(
@@ -262,7 +262,7 @@ Entrained entrain(Bubbles<D>& bubbles, const CellField<double, D>& fraction, con
         },
         sum);
     const double part = thinning(all, law, dt);
-    const Maker<D> maker(*aerated_bulk, solids, law, moment_name(time.begin));
+    const Maker<D> maker(*aerated_bulk, solids, law, moment_name(time.end));
     std::vector<std::vector<Newborn<D>>> made(wanted.size());
     r.demand = all * part;
     r.returned = reduce_tiles(

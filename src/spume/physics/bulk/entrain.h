@@ -48,8 +48,8 @@ struct Entrained {
     std::vector<std::string> warnings;
 };
 
-/// New bubbles of a substep where the bulk entrains air at its beginning. A voxel within 2 Δx of
-/// the surface wants
+/// New bubbles of a substep, as they are at its end: to be made after those that are there have
+/// moved. A voxel within 2 Δx of the surface wants
 ///
 ///   (φ_target − φ_b)₊ Δx³ min(1, Δt/τ_e)
 ///

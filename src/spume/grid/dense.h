@@ -22,17 +22,19 @@ template <int D>
 struct DenseShape {
     static constexpr int kGhosts = 2;
     Index<D> size{};  ///< samples, ghosts left out
+    Index<D> room{};  ///< the same for all fields of a box: a place is that of a cell, its lower
+                      ///< faces, its lower corner
 
     std::size_t stride(int axis) const {
         std::size_t s = 1;
-        for (int a = D - 1; a > axis; --a) s *= std::size_t(size[a] + 2 * kGhosts);
+        for (int a = D - 1; a > axis; --a) s *= std::size_t(room[a] + 2 * kGhosts);
         return s;
     }
-    std::size_t count() const { return stride(0) * std::size_t(size[0] + 2 * kGhosts); }
+    std::size_t count() const { return stride(0) * std::size_t(room[0] + 2 * kGhosts); }
     std::size_t at(const Index<D>& i) const {
         std::size_t p = 0;
         for (int a = 0; a < D; ++a)
-            p = p * std::size_t(size[a] + 2 * kGhosts) + std::size_t(i[a] + kGhosts);
+            p = p * std::size_t(room[a] + 2 * kGhosts) + std::size_t(i[a] + kGhosts);
         return p;
     }
     /// Rows along the last axis, ghosts left out.
@@ -106,7 +108,7 @@ struct DensePlace {
     Index<D> cells{};  ///< of the box
 
     static DensePlace centres(const Index<D>& cells) {
-        return {{cells}, Vec<double, D>::filled(0.5), cells};
+        return {{cells, cells + Index<D>::filled(1)}, Vec<double, D>::filled(0.5), cells};
     }
     static DensePlace faces(const Index<D>& cells, int axis) {
         DensePlace p = centres(cells);
@@ -125,7 +127,7 @@ void mirror_ghosts(T* values, const DensePlace<D>& place, const bool (&odd)[D]) 
     const DenseShape<D>& shape = place.shape;
     for (int a = 0; a < D; ++a) {
         // Axes before this one are whole already, ghosts and all.
-        const std::size_t stride = shape.stride(a), length = std::size_t(shape.size[a] + 2 * kGhosts);
+        const std::size_t stride = shape.stride(a), length = std::size_t(shape.room[a] + 2 * kGhosts);
         const std::size_t block = stride * length;
         const int n = shape.size[a];
         const T sign = odd[a] ? T(-1) : T(1);

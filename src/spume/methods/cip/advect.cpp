@@ -13,16 +13,15 @@ namespace {
 /// profile at the surface reads.
 constexpr int kLayers = 3;
 
-/// Lets the values of faces where `own` holds go on evenly to `kLayers` of the others beside them,
-/// with derivatives zero; face by face the mean of the neighbours that are known.
+/// Lets the values of known faces go on evenly to `kLayers` of the others beside them, face by face
+/// the mean of what the neighbours say: along their slope it would be of second order, and unstable
+/// where nothing is viscous. Derivatives there, and of known faces beside them, become differences of what is now around them: those that
+/// the field carries hold the jump across the surface.
 template <int D>
 void extend(CipField<double, D>& u, std::vector<std::uint8_t> known, Context& context) {
     const DenseShape<D>& shape = u.place.shape;
-    std::size_t stride[D];
-    for (int a = 0; a < D; ++a) stride[a] = shape.stride(a);
+    const std::vector<std::uint8_t> own = known;
     double* f = u.f.write();
-    double* g[D];
-    for (int a = 0; a < D; ++a) g[a] = u.g[a].write();
     for (int layer = 0; layer < kLayers; ++layer) {
         const std::vector<std::uint8_t> before = known;
         for_rows(context.arena, shape, [&](const Index<D>&, std::size_t at, int count) {
@@ -31,12 +30,26 @@ void extend(CipField<double, D>& u, std::vector<std::uint8_t> known, Context& co
                 double sum = 0;
                 int n = 0;
                 for (int a = 0; a < D; ++a)
-                    for (const std::size_t j : {i - stride[a], i + stride[a]})
+                    for (const std::size_t j : {i - shape.stride(a), i + shape.stride(a)})
                         if (before[j]) sum += f[j], ++n;
                 if (n == 0) continue;
                 f[i] = sum / n;
-                for (int a = 0; a < D; ++a) g[a][i] = 0;
                 known[i] = 1;
+            }
+        });
+    }
+    mirror_ghosts<double, D>(f, u.place, u.odd);
+    for (int a = 0; a < D; ++a) {
+        double* g = u.g[a].write();
+        const std::size_t s = shape.stride(a);
+        for_rows(context.arena, shape, [&](const Index<D>&, std::size_t at, int count) {
+            for (std::size_t i = at; i < at + std::size_t(count); ++i) {
+                bool whole = own[i] != 0;
+                for (int b = 0; b < D && whole; ++b) {
+                    const std::size_t r = shape.stride(b);
+                    whole = own[i - r] && own[i + r];
+                }
+                if (!whole) g[i] = 0.5 * (f[i + s] - f[i - s]);
             }
         });
     }
@@ -76,6 +89,36 @@ std::vector<std::uint8_t> wet_faces(const CipField<double, D>& phi, const DenseS
     return r;
 }
 
+/// Takes water's and air's own velocities by mass where both slide along each other. Where viscosity
+/// joins them within a voxel, |u_w − u_a| h ρ_a/μ_a ≪ 1, and where densities are equal, one velocity
+/// stands for both, as it is in `u`.
+template <int D>
+void join_phases(CipField<double, D>& u, const CipField<double, D>& water,
+                 const CipField<double, D>& air, const DenseField<double, D>& part,
+                 const World<D>& w, const Params& p, Context& context) {
+    const double heavy = w.scene.physics.water_density, light = w.scene.physics.air_density;
+    const double contrast = 1 - std::min(heavy, light) / std::max(heavy, light);
+    const double reynolds = w.voxel() * light / std::max(p.air_viscosity, 1e-300);
+    double* f = u.f.write();
+    double* g[D];
+    for (int a = 0; a < D; ++a) g[a] = u.g[a].write();
+    for_rows(context.arena, u.f.shape, [&](const Index<D>&, std::size_t at, int count) {
+        for (std::size_t i = at; i < at + std::size_t(count); ++i) {
+            const double wet = water.f.values[i], dry = air.f.values[i];
+            if (wet == dry) continue;
+            const double share = heavy * part.values[i] /
+                                 (heavy * part.values[i] + light * (1 - part.values[i]));
+            const double slip = reynolds * std::abs(wet - dry);
+            const double apart = contrast * contrast * (slip * slip / (slip * slip + 1));
+            f[i] += apart * (dry + share * (wet - dry) - f[i]);
+            for (int a = 0; a < D; ++a) {
+                const double low = air.g[a].values[i], high = water.g[a].values[i];
+                g[a][i] += apart * (low + share * (high - low) - g[a][i]);
+            }
+        }
+    });
+}
+
 }  // namespace
 
 template <int D>
@@ -96,7 +139,6 @@ void advect_velocity(State<D>& s, const CipField<double, D>& before, const Phase
     const DenseField<double, D>* u[D];
     for (int a = 0; a < D; ++a) old[a] = s.velocity[a], u[a] = &old[a].f;
     const DenseField<double, D>* const(&faces)[D] = u;
-    const double heavy = w.scene.physics.water_density, light = w.scene.physics.air_density;
     for (int a = 0; a < D; ++a) {
         const auto feet = trace_back<double, D>(faces, old[a].place, steps, context);
         if (p.momentum == Momentum::kPlain) {
@@ -108,19 +150,8 @@ void advect_velocity(State<D>& s, const CipField<double, D>& before, const Phase
         extend(air, wet_faces(before, air.f.shape, a, false, context), context);
         carry_along<D>(water, faces, feet, p, p.limit_velocity, steps, context);
         carry_along<D>(air, faces, feet, p, p.limit_velocity, steps, context);
-        const double* part = after.part[a].read();
-        const auto join = [&](DenseField<double, D>& out, const DenseField<double, D>& wet,
-                              const DenseField<double, D>& dry) {
-            double* to = out.write();
-            for_rows(context.arena, out.shape, [&](const Index<D>&, std::size_t at, int count) {
-                for (std::size_t i = at; i < at + std::size_t(count); ++i) {
-                    const double mass = heavy * part[i], rest = light * (1 - part[i]);
-                    to[i] = (mass * wet.values[i] + rest * dry.values[i]) / (mass + rest);
-                }
-            });
-        };
-        join(s.velocity[a].f, water.f, air.f);
-        for (int b = 0; b < D; ++b) join(s.velocity[a].g[b], water.g[b], air.g[b]);
+        carry_along<D>(s.velocity[a], faces, feet, p, p.limit_velocity, steps, context);
+        join_phases(s.velocity[a], water, air, after.part[a], w, p, context);
         fill_ghosts(s.velocity[a]);
     }
 }

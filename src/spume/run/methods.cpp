@@ -9,7 +9,8 @@
 #define SPUME_METHODS(ROW) \
     ROW(mixture)           \
     ROW(constraint)        \
-    ROW(guided)
+    ROW(guided)            \
+    ROW(cip)
 
 namespace spume {
 

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Spume authors
+
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "spume/core/context.h"
+#include "spume/core/report.h"
+#include "spume/core/step_limit.h"
+#include "spume/core/visit_state.h"
+#include "spume/frame/frame.h"
+#include "spume/frame/inputs.h"
+#include "spume/methods/cip/params.h"
+#include "spume/physics/domain/force.h"
+#include "spume/physics/domain/liquid_set.h"
+#include "spume/physics/free_surface/rigid.h"
+#include "spume/physics/motion/cip.h"
+#include "spume/solve/pressure.h"
+
+namespace spume::cip {
+
+/// Everything the next substep reads.
+template <int D>
+struct State {
+    double time = 0;
+    std::uint64_t steps = 0;
+    CipField<double, D> phi;        ///< in voxels, negative in water
+    CipField<double, D> velocity[D];  ///< m/s; derivatives by the voxel
+    DenseField<double, D> pressure;   ///< Pa
+    double volume = 0;                ///< of the water, by H_ε; m³ (2D: m²)
+    double target_volume = 0;         ///< what was there at the start
+};
+
+/// What a scene fixes for the whole run, made ready; the solver's work space.
+template <int D>
+struct World {
+    Scene scene;
+    GridDomain<D> domain;
+    SolidSet<D> solids;
+    LiquidSet<D> liquids;
+    ForceSet<D> forces;
+    std::vector<std::uint8_t> no_slip;  ///< by solid
+    typename Tiles<D>::Ptr tiles;       ///< over the whole box, for the pressure
+    std::shared_ptr<PressureSolver<D>> solver;
+    std::optional<double> imposed_curvature;  ///< 1/m, for tests of balance; else computed
+    NoSlip hold = NoSlip::kOff;               ///< walls of the box that hold the fluid
+
+    /// A liquid of the scene, for the velocity it starts with.
+    struct StartBody {
+        bool fill;
+        Vec<double, D> velocity;
+        PlacedBody<D> body;
+    };
+    std::vector<StartBody> bodies;
+    Vec<double, D> start_velocity(const Point<D>& x) const;
+
+    double voxel() const { return domain.voxel(); }
+    Index<D> cells() const { return domain.cells.size(); }
+    Vec<double, D> gravity() const { return in_plane<D>(scene.physics.gravity); }
+    /// Position of a lattice coordinate of the box.
+    Point<D> position(const Vec<double, D>& x) const {
+        return domain.transform.to_world(x + domain.cells.lo.template as<double>());
+    }
+    Vec<double, D> lattice(const Point<D>& x) const {
+        return domain.transform.to_lattice(x) - domain.cells.lo.template as<double>();
+    }
+};
+
+template <int D>
+World<D> world_of(const Scene& scene, const Params& params, const Inputs& inputs);
+/// Fields of the box without values, as a checkpoint needs them to read into.
+template <int D>
+State<D> empty_state(const World<D>& world);
+template <int D>
+State<D> init(const World<D>& world, const Params& params, Context& context);
+/// No motion crosses more than `cfl` voxels; explicit tension stays stable.
+template <int D>
+StepLimit max_dt(const State<D>& state, const Params& params, const World<D>& world,
+                 Context& context);
+template <int D>
+StepReport step(State<D>& state, const Params& params, World<D>& world, Interval time,
+                Context& context);
+template <int D>
+Frame view(const State<D>& state, const Params& params, const World<D>& world, Context& context);
+template <int D>
+StateSummary summary(const State<D>& state, const Params& params, const World<D>& world,
+                     Context& context);
+template <int D>
+void describe(State<D>& state, const World<D>& world, StateVisitor& visitor);
+double expected_bytes(const Scene& scene, const Params& params, double voxels, double bubbles);
+
+/// Largest component of velocity on any face, m/s.
+template <int D>
+double max_speed(const State<D>& state, Context& context);
+
+}  // namespace spume::cip

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Spume authors
+
+#pragma once
+
+#include "spume/methods/cip/phases.h"
+
+namespace spume::cip {
+
+/// Carries the velocity along itself. `before` and `after` are the level set and the water parts
+/// when it was and will be; consistently, water and air each carry a velocity that goes on evenly
+/// beyond their surface, and faces take both by mass.
+template <int D>
+void advect_velocity(State<D>& state, const CipField<double, D>& before, const Phases<D>& after,
+                     const World<D>& world, const Params& params, double dt, Context& context);
+
+/// Carries a field by the scheme that the parameters name.
+template <int D>
+void carry(CipField<double, D>& field, const State<D>& state, const Params& params,
+           Limiter limiter, double steps, Context& context);
+
+/// u += Δt (g + forces of the scene + σ κ ∇H / ρ), [SSK05] §4.2. ∇H is (H_i − H_{i−1}) / h on
+/// faces, as the pressure's gradient: constant κ makes no motion.
+template <int D>
+void add_forces(State<D>& state, const Phases<D>& phases, const Openings<D>& open,
+                const World<D>& world, const Params& params, Interval time, Context& context);
+
+/// ρ (u − u*) = Δt ∇·(2 μ D(u)), implicit, all components at once, by conjugate gradients.
+template <int D>
+SolveReport add_viscosity(State<D>& state, const Phases<D>& phases, const Openings<D>& open,
+                          const World<D>& world, const Params& params, double dt,
+                          Context& context);
+
+/// ∇·(∇p/ρ) = ∇·u/Δt, u −= Δt ∇p/ρ, [SSK05] Eqs. 10–13. Returns the largest divergence left times
+/// Δt in `divergence`.
+template <int D>
+SolveReport project(State<D>& state, const Phases<D>& phases, const Openings<D>& open,
+                    const World<D>& world, const Params& params, double dt, double& divergence,
+                    Context& context);
+
+}  // namespace spume::cip

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Spume authors
+
+#include <cmath>
+
+#include "spume/methods/cip/flow.h"
+#include "spume/surface/dense_level_set.h"
+
+namespace spume::cip {
+namespace {
+
+/// κ on the surface, by the voxel; imposed where a test asks for balance.
+template <int D>
+DenseField<double, D> curvature(const State<D>& s, const World<D>& w, const Params& p,
+                                Context& context) {
+    if (w.imposed_curvature)
+        return DenseField<double, D>(s.phi.f.shape, *w.imposed_curvature * w.voxel());
+    return surface_curvature(s.phi.f, p.smearing + 1.5, context);
+}
+
+}  // namespace
+
+template <int D>
+void add_forces(State<D>& s, const Phases<D>& phases, const Openings<D>& open, const World<D>& w,
+                const Params& p, Interval time, Context& context) {
+    Stage stage(context, "forces");
+    const double dt = time.length(), middle = time.begin + dt / 2, h = w.voxel();
+    const Physics& physics = w.scene.physics;
+    const bool tension = physics.surface_tension > 0;
+    const DenseField<double, D> kappa =
+        tension ? curvature(s, w, p, context) : DenseField<double, D>();
+    const double mean = 0.5 * (1 + physics.air_density / physics.water_density);
+    const double pull = dt * physics.surface_tension / (h * h * physics.water_density);
+    for (int a = 0; a < D; ++a) {
+        const auto& place = s.velocity[a].place;
+        double* u = s.velocity[a].f.write();
+        const double gravity = dt * w.gravity()[a];
+        const double *lightness = phases.lightness[a].read(), *water = phases.water.read(),
+                     *k = tension ? kappa.read() : nullptr;
+        const float* area = open.solid ? open.area[a].read() : nullptr;
+        const std::size_t stride = place.shape.stride(a);
+        for_rows(context.arena, place.shape, [&](Index<D> i, std::size_t at, int count) {
+            for (int n = 0; n < count; ++n, ++at, ++i[D - 1]) {
+                if (i[a] == 0 || i[a] == place.cells[a] || (area && area[at] == 0)) continue;
+                u[at] += gravity;
+                if (!w.forces.empty())
+                    u[at] += dt * w.forces.acceleration(
+                                      w.position(i.template as<double>() + place.offset), middle)[a];
+                const double rise = water[at] - water[at - stride];
+                if (!tension || rise == 0) continue;
+                const double bend = 0.5 * (k[at] + k[at - stride]);
+                // ρ cancels where the force goes with it.
+                u[at] += pull * bend * rise *
+                         (p.tension == Tension::kForce || p.interface == Interface::kSharp
+                              ? lightness[at]
+                              : 1 / mean);
+            }
+        });
+    }
+}
+
+#define SPUME_INSTANTIATE(D)                                                                \
+    template void add_forces<D>(State<D>&, const Phases<D>&, const Openings<D>&,            \
+                                const World<D>&, const Params&, Interval, Context&);
+SPUME_INSTANTIATE(2)
+SPUME_INSTANTIATE(3)
+#undef SPUME_INSTANTIATE
+
+}  // namespace spume::cip

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Spume authors
+
+#include "spume/methods/cip/method.h"
+
+#include <fmt/format.h>
+
+namespace spume::cip {
+
+void check(const Scene& scene, const Params&, SceneDocument& document) {
+    const Domain& d = scene.domain;
+    const std::pair<const char*, Border> sides[] = {
+        {"domain.sides", d.sides}, {"domain.bottom", d.bottom}, {"domain.top", d.top}};
+    for (const auto& [path, border] : sides)
+        if (border == Border::kOpen)
+            document.complain(path, "the method cip fills a closed box with water and air",
+                              "use \"wall\"; air above the water is simulated, not void");
+    for (std::size_t i = 0; i < scene.liquids.size(); ++i) {
+        const LiquidBody& liquid = scene.liquids[i];
+        if (liquid.mode == LiquidMode::kSource || liquid.mode == LiquidMode::kSink)
+            document.complain(fmt::format("liquid[{}].mode", i),
+                              "the method cip has no sources and sinks: its box is closed and "
+                              "full of incompressible fluid",
+                              "use \"fill\" or \"hollow\"");
+        if (liquid.density > 0 && liquid.density != scene.physics.water_density)
+            document.complain(fmt::format("liquid[{}].density", i),
+                              "the method cip has one density of water and one of air",
+                              "use physics.water_density and physics.air_density");
+    }
+}
+
+std::vector<std::string> foreseen(const Scene&, const Params&, const Inputs&, Context&) {
+    return {};
+}
+
+const MethodEntry& entry() { return kMethodEntry<Method>; }
+
+}  // namespace spume::cip

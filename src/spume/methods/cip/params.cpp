@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Spume authors
+
+#include "spume/methods/cip/params.h"
+
+namespace spume::cip {
+namespace {
+
+void describe_advection(Params& p, ParamVisitor& v) {
+    using Way = ParamVisitor::Word<Scheme>;
+    v.choice<Scheme>(
+        "advection", p.advection,
+        {Way{"cip", Scheme::kCip, "values and derivatives by the cubic of [SSK05] Eq. 4"},
+         Way{"linear", Scheme::kLinear, "values alone, [Sta99]: for comparison, damps and loses"},
+         Way{"maccormack", Scheme::kMacCormack, "[SFK08], for comparison"},
+         Way{"cubic", Scheme::kCubic, "monotone cubic through four values, [FSJ01]"},
+         Way{"rational", Scheme::kRational, "rational CIP, [XYI96]"}},
+        "How level set and velocity are carried along.");
+    using Limit = ParamVisitor::Word<Limiter>;
+    const std::vector<Limit> limits = {
+        Limit{"off", Limiter::kOff, "the cubic as it is: third order, may overshoot"},
+        Limit{"region", Limiter::kRegion, "derivatives within the region of monotone cubics, "
+                                          "[SSK05] Appendix"},
+        Limit{"square", Limiter::kSquare, "derivatives between 0 and 3Δ: cheaper, a part of it"}};
+    v.choice<Limiter>("limit_surface", p.limit_surface, limits,
+                      "Limiter of the level set; it flattens thin sheets.");
+    v.choice<Limiter>("limit_velocity", p.limit_velocity, limits, "Limiter of the velocity.");
+    const char* when = "advection is not \"cip\"";
+    v.unused("limit_surface", p.advection != Scheme::kCip, when);
+    v.unused("limit_velocity", p.advection != Scheme::kCip, when);
+    using Carry = ParamVisitor::Word<Momentum>;
+    v.choice<Momentum>(
+        "momentum", p.momentum,
+        {Carry{"consistent", Momentum::kConsistent,
+               "water and air each carry their own velocity, joined by mass"},
+         Carry{"plain", Momentum::kPlain, "one velocity for both, as [SSK05]"}},
+        "How velocity crosses the surface.");
+}
+
+void describe_interface(Params& p, ParamVisitor& v) {
+    using Kind = ParamVisitor::Word<Interface>;
+    v.choice<Interface>("interface", p.interface,
+                        {Kind{"smeared", Interface::kSmeared, "over `smearing`, [SSK05] Eq. 15"},
+                         Kind{"sharp", Interface::kSharp, "ghost fluid, [KFL00]"}},
+                        "How density, viscosity and tension change from water to air.");
+    v.number("smearing", p.smearing,
+             {.min = 0.5, .max = 5, .help = "ε of H_ε and δ_ε, in voxels."});
+    using Scale = ParamVisitor::Word<Tension>;
+    v.choice<Tension>(
+        "tension", p.tension,
+        {Scale{"force", Tension::kForce, "σ κ ∇H, N/m³"},
+         Scale{"density_scaled", Tension::kDensityScaled,
+               "times ρ over the mean density, [SSK05] Eq. 7 with σ in N/m: less speed in air"}},
+        "Form of the continuum surface force.");
+    v.unused("tension", p.interface == Interface::kSharp, "interface is \"sharp\"");
+    using Renew = ParamVisitor::Word<Redistance>;
+    v.choice<Redistance>("redistance", p.redistance,
+                         {Renew{"equation", Redistance::kEquation, "[SSK05] Eqs. 18–19"},
+                          Renew{"sweep", Redistance::kSweep, "|∇φ| = 1 outwards from the surface"},
+                          Renew{"off", Redistance::kOff, "never"}},
+                         "How the level set is made a distance again.");
+    v.integer("redistance_every", p.redistance_every, 1, 100000, "Substeps between.");
+    v.unused("redistance_every", p.redistance == Redistance::kOff, "redistance is \"off\"");
+    v.flag("compensation", p.compensation,
+           "Global volume compensation, [SSK05] Eqs. 20–22: the surface moves by the same length "
+           "everywhere until the water has its volume.");
+}
+
+}  // namespace
+
+void describe(Params& p, ParamVisitor& v) {
+    describe_advection(p, v);
+    describe_interface(p, v);
+    v.number("air_viscosity", p.air_viscosity,
+             {.unit = "Pa*s", .min = 0, .max = 1e6, .help = "Dynamic; the water's is in [physics]."});
+    using Slip = ParamVisitor::Word<NoSlip>;
+    v.choice<NoSlip>(
+        "no_slip_walls", p.no_slip_walls,
+        {Slip{"off", NoSlip::kOff, "both fluids slide"},
+         Slip{"floor_and_ceiling", NoSlip::kFloorAndCeiling, "they stick to walls across y"},
+         Slip{"all", NoSlip::kAll, "they stick to all walls of the box"}},
+        "Walls of the box that hold the fluid; solids say it of themselves.");
+    v.number("cfl", p.cfl,
+             {.min = 0,
+              .max = 100,
+              .above_min = true,
+              .help = "Voxels that anything may cross in one substep; sets their number."});
+    v.integer("min_substeps", p.min_substeps, 1, 1000, "Fewest substeps a frame.");
+    v.number(
+        "pressure_tolerance", p.pressure_tolerance,
+        {.min = 1e-14, .max = 0.1, .help = "Relative residual at which a pressure solve ends."});
+    v.integer("pressure_iterations", p.pressure_iterations, 1, 100000,
+              "Most iterations of one pressure solve.");
+    v.number("viscous_tolerance", p.viscous_tolerance,
+             {.min = 1e-14, .max = 0.1, .help = "Relative residual at which viscosity ends."});
+    v.flag("write_mesh", p.write_mesh, "Write the water's surface as a triangle mesh (3D).");
+}
+
+}  // namespace spume::cip

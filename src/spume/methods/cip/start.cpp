@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Spume authors
+
+#include <algorithm>
+#include <cmath>
+
+#include "spume/methods/cip/phases.h"
+#include "spume/physics/domain/capillary_limit.h"
+#include "spume/scene/bodies.h"
+#include "spume/surface/dense_level_set.h"
+
+namespace spume::cip {
+namespace {
+
+/// Velocities that liquid bodies of the scene start with, on faces in them.
+template <int D>
+void set_start_velocity(State<D>& s, const World<D>& w) {
+    for (int a = 0; a < D; ++a) {
+        const auto& place = s.velocity[a].place;
+        double* u = s.velocity[a].f.write();
+        for (std::size_t r = 0; r < place.shape.rows(); ++r) {
+            Index<D> i = place.shape.row(r);
+            std::size_t at = place.shape.at(i);
+            for (int n = 0; n < place.shape.size[D - 1]; ++n, ++at, ++i[D - 1]) {
+                if (i[a] == 0 || i[a] == place.cells[a]) continue;
+                u[at] = w.start_velocity(w.position(i.template as<double>() + place.offset))[a];
+            }
+        }
+    }
+}
+
+}  // namespace
+
+template <int D>
+World<D> world_of(const Scene& scene, const Params& params, const Inputs& inputs) {
+    World<D> w{scene,
+               grid_domain_of<D>(scene),
+               SolidSet<D>(scene.solids, inputs.meshes),
+               LiquidSet<D>(scene.liquids, scene.physics.water_density, scene.seed, inputs.meshes),
+               ForceSet<D>(scene.forces, inputs.meshes),
+               {},
+               {},
+               std::make_shared<PressureSolver<D>>(),
+               {},
+               params.no_slip_walls,
+               {}};
+    for (const Solid& solid : scene.solids) w.no_slip.push_back(solid.no_slip);
+    for (const LiquidBody& liquid : scene.liquids)
+        w.bodies.push_back({liquid.mode == LiquidMode::kFill, in_plane<D>(liquid.velocity),
+                            placed<D>(liquid.shape, inputs.meshes)});
+    w.tiles = Tiles<D>::dense(w.domain.cells, w.domain.transform);
+    return w;
+}
+
+template <int D>
+Vec<double, D> World<D>::start_velocity(const Point<D>& x) const {
+    Vec<double, D> v{};
+    for (const StartBody& body : bodies)
+        if (body.body.distance(x) < 0) v = body.fill ? body.velocity : Vec<double, D>{};
+    return v;
+}
+
+template <int D>
+State<D> empty_state(const World<D>& w) {
+    State<D> s;
+    const Index<D> cells = w.cells();
+    s.phi = CipField<double, D>(DensePlace<D>::centres(cells));
+    s.pressure = DenseField<double, D>(s.phi.f.shape);
+    for (int a = 0; a < D; ++a) {
+        s.velocity[a] = CipField<double, D>(DensePlace<D>::faces(cells, a));
+        for (int b = 0; b < D; ++b)
+            s.velocity[a].odd[b] = a == b || w.hold == NoSlip::kAll ||
+                                   (w.hold == NoSlip::kFloorAndCeiling && b == 1);
+    }
+    return s;
+}
+
+template <int D>
+State<D> init(const World<D>& w, const Params& p, Context& context) {
+    State<D> s = empty_state(w);
+    const double h = w.voxel();
+    double* f = s.phi.f.write();
+    for_rows(context.arena, s.phi.f.shape, [&](Index<D> i, std::size_t at, int count) {
+        for (int n = 0; n < count; ++n, ++at, ++i[D - 1]) {
+            const Point<D> x = w.position(i.template as<double>() + Vec<double, D>::filled(0.5));
+            const double farthest = 1e6;  // without liquid all is air
+            f[at] = std::clamp(w.liquids.distance(x) / h, -farthest, farthest);
+        }
+    });
+    difference(s.phi, context);
+    const SolidGeometry<D> solids = solid_geometry(w, w.solids.at(0), context);
+    continue_into_solids(s.phi, w, solids.bodies, context);
+    set_start_velocity(s, w);
+    for (int a = 0; a < D; ++a) difference(s.velocity[a], context);
+    const double cell = w.domain.cell_volume();
+    s.volume = s.target_volume =
+        cell * water_size(s.phi, solids.dense, p.smearing, context).volume;
+    return s;
+}
+
+template <int D>
+double max_speed(const State<D>& s, Context& context) {
+    double most = 0;
+    for (int a = 0; a < D; ++a) {
+        const double* u = s.velocity[a].f.read();
+        most = std::max(most, reduce_rows(
+                                  context.arena, s.velocity[a].f.shape, 0.0,
+                                  [&](const Index<D>&, std::size_t at, int count) {
+                                      double m = 0;
+                                      for (std::size_t i = at; i < at + std::size_t(count); ++i)
+                                          m = std::max(m, std::abs(u[i]));
+                                      return m;
+                                  },
+                                  [](double x, double y) { return std::max(x, y); }));
+    }
+    return most;
+}
+
+template <int D>
+StepLimit max_dt(const State<D>& s, const Params& p, const World<D>& w, Context& context) {
+    const Reach reach{"cip", p.cfl, w.voxel()};
+    const Physics& physics = w.scene.physics;
+    const double tension = physics.surface_tension;
+    const double capillary =
+        capillary_limit(physics.water_density + physics.air_density, w.voxel(), tension);
+    return frame_limit("cip", w.scene.time.fps, p.min_substeps)
+        .also(tension_limit(capillary, tension, "use larger voxels"))
+        .also(gravity_limit(reach, length(w.gravity())))
+        .also(speed_limit(reach, "the fluid", max_speed(s, context)))
+        .also(speed_limit(reach, "solids", w.solids.at(s.time).max_speed()));
+}
+
+#define SPUME_INSTANTIATE(D)                                                                  \
+    template struct World<D>;                                                                 \
+    template World<D> world_of<D>(const Scene&, const Params&, const Inputs&);                \
+    template State<D> empty_state<D>(const World<D>&);                         \
+    template State<D> init<D>(const World<D>&, const Params&, Context&);                      \
+    template double max_speed<D>(const State<D>&, Context&);                                  \
+    template StepLimit max_dt<D>(const State<D>&, const Params&, const World<D>&, Context&);
+SPUME_INSTANTIATE(2)
+SPUME_INSTANTIATE(3)
+#undef SPUME_INSTANTIATE
+
+}  // namespace spume::cip

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Spume authors
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "spume/grid/dense_tiles.h"
+#include "spume/methods/cip/flow.h"
+#include "spume/surface/dense_level_set.h"
+#include "spume/surface/level_set.h"
+#include "spume/surface/redistance.h"
+
+namespace spume::cip {
+
+// One substep, [SSK05] §3, with φ < 0 in water:
+//
+//   φ ← φ(X), ∇φ ← Jᵀ∇φ(X)                               X: back-traced        Eqs. 3–6
+//   |∇φ| ← 1 now and then; φ ← φ − ΔV/S                                         Eqs. 18–22
+//   u ← u(X), ∇u ← Jᵀ∇u(X)                               water and air each their own
+//   ρ (u − u*) = Δt ∇·(2μD(u))                                                  §4.3
+//   u ← u + Δt (g + σκ∇H/ρ)                                                     Eqs. 7–9
+//   ∇·(∇p/ρ) = ∇·u/Δt, u ← u − Δt∇p/ρ                                          Eqs. 10–13
+//   ∇u ← ∇u + ∇(u − u after advection)
+
+namespace {
+
+/// Voxels on both sides of the surface in which φ is a distance.
+constexpr double kBand = 6;
+
+/// φ by the tiled solver, which goes outwards from the surface.
+template <int D>
+void redistance_by_sweep(DenseField<double, D>& phi, const World<D>& w, Context& context) {
+    LevelSet<D> level(w.tiles, 1e6);
+    const Index<D>& lower = w.domain.cells.lo;
+    dense_to_tiles(phi, level.write(), *w.tiles, lower, context);
+    for (double& x : level.values().write()) x *= w.voxel();
+    const LevelSet<D> distances = redistanced<double, D>(level, kBand * w.voxel(), context);
+    DenseField<double, D> r = phi;
+    tiles_to_dense(distances.read(), r, *w.tiles, lower, context);
+    double* f = phi.write();
+    for_rows(context.arena, phi.shape, [&](const Index<D>&, std::size_t at, int count) {
+        for (std::size_t i = at; i < at + std::size_t(count); ++i)
+            f[i] = r.values[i] / w.voxel();
+    });
+}
+
+template <int D>
+void renew_distance(State<D>& s, const Params& p, const World<D>& w, Context& context) {
+    if (p.redistance == Redistance::kOff) return;
+    if ((s.steps + 1) % std::uint64_t(p.redistance_every) != 0) return;
+    const DenseField<double, D> before = s.phi.f;
+    // Beyond the band the level set is flat: no edge between what is renewed and what is not.
+    for (double& phi : s.phi.f.values.write()) phi = std::clamp(phi, -kBand, kBand);
+    if (p.redistance == Redistance::kEquation)
+        redistance(s.phi.f, kBand, 2 * int(kBand), context);
+    else
+        redistance_by_sweep(s.phi.f, w, context);
+    follow_change(s.phi, before, context);
+}
+
+/// The level set at the end of the substep.
+template <int D>
+void move_surface(State<D>& s, const Params& p, const World<D>& w, const SolidGeometry<D>& solids,
+                  double dt, Context& context) {
+    carry(s.phi, s, p, p.limit_surface, dt / w.voxel(), context);
+    continue_into_solids(s.phi, w, solids.bodies, context);
+    renew_distance(s, p, w, context);
+    const double cell = w.domain.cell_volume();
+    if (p.compensation)
+        s.volume = cell * compensate(s.phi, solids.dense, p.smearing, s.target_volume / cell, context);
+    else
+        s.volume = cell * water_size(s.phi, solids.dense, p.smearing, context).volume;
+}
+
+template <int D>
+bool finite(const State<D>& s, StepReport& report, Context& context) {
+    const double speed = max_speed(s, context);
+    report.max_speed = speed;
+    if (std::isfinite(speed) && std::isfinite(s.volume)) return true;
+    report.failed = true;
+    report.why = "the velocity is not finite";
+    return false;
+}
+
+}  // namespace
+
+template <int D>
+StepReport step(State<D>& s, const Params& p, World<D>& w, Interval time, Context& context) {
+    StepReport report;
+    const double dt = time.length();
+    const SolidGeometry<D> solids = solid_geometry(w, w.solids.at(time.end), context);
+    const CipField<double, D> phi_before = s.phi;
+    move_surface(s, p, w, solids, dt, context);
+    const Phases<D> phases = phases_of(s.phi, w, p, context);
+    advect_velocity(s, phi_before, phases, w, p, dt, context);
+    DenseField<double, D> carried[D];
+    for (int a = 0; a < D; ++a) carried[a] = s.velocity[a].f;
+    const SolveReport viscous = add_viscosity(s, phases, solids.dense, w, p, dt, context);
+    // After viscosity, not before as in [SSK05]: what pressure will balance must not diffuse.
+    add_forces(s, phases, solids.dense, w, p, time, context);
+    const SolveReport pressure =
+        project(s, phases, solids.dense, w, p, dt, report.max_divergence, context);
+    report.add(pressure);
+    continue_into_solids(s, w, solids, context);
+    for (int a = 0; a < D; ++a) follow_change(s.velocity[a], carried[a], context);
+    if (pressure.end == SolveEnd::kStopped) report.stopped = true;
+    if (pressure.end == SolveEnd::kBroken) {
+        report.failed = true;
+        report.why = "the pressure solve broke down";
+    }
+    if (viscous.end == SolveEnd::kIterationLimit)
+        report.warnings.push_back(fmt::format("viscosity left a residual of {:.1e}", viscous.residual));
+    if (!finite(s, report, context)) return report;
+    s.time = time.end;
+    ++s.steps;
+    return report;
+}
+
+template StepReport step<2>(State<2>&, const Params&, World<2>&, Interval, Context&);
+template StepReport step<3>(State<3>&, const Params&, World<3>&, Interval, Context&);
+
+}  // namespace spume::cip

@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Spume authors
+
+#include "spume/physics/motion/cip.h"
+
+#include <cmath>
+
+namespace spume {
+namespace {
+
+/// Half the difference of the neighbours along an axis.
+template <class T>
+inline T central(const T* p, std::size_t stride) {
+    return T(0.5) * (p[stride] - *(p - stride));
+}
+
+/// Values with all derivatives at samples −1 … n: what cells at a wall need.
+template <class T, int D>
+class CipNodes {
+  public:
+    explicit CipNodes(const CipField<T, D>& field, Context& context) : shape_(field.f.shape) {
+        nodes_.resize_discard(shape_.count());
+        CipNode<T, D>* out = nodes_.write().data();
+        DenseShape<D> wide = shape_;
+        for (int a = 0; a < D; ++a) wide.size[a] += 2;
+        const T* f = field.f.read();
+        const T* g[D];
+        std::size_t stride[D];
+        for (int a = 0; a < D; ++a) g[a] = field.g[a].read(), stride[a] = shape_.stride(a);
+        for_range(context.arena, wide.rows(), kRowGrain<D>, [&](std::size_t b, std::size_t e) {
+            for (std::size_t r = b; r < e; ++r) {
+                const Index<D> first = wide.row(r) - Index<D>::filled(1);
+                const std::size_t place = shape_.at(first);
+                for (int k = 0; k < wide.size[D - 1]; ++k) pack(f, g, stride, place + std::size_t(k), out);
+            }
+        });
+    }
+    const CipNode<T, D>* read() const { return nodes_.data(); }
+
+  private:
+    /// Mixed derivatives are means of what differences of the first ones give.
+    static void pack(const T* f, const T* const (&g)[D], const std::size_t (&s)[D], std::size_t i,
+                     CipNode<T, D>* out) {
+        CipNode<T, D>& n = out[i];
+        n.v[0] = f[i];
+        for (int a = 0; a < D; ++a) n.v[1 << a] = g[a][i];
+        for (int a = 0; a < D; ++a)
+            for (int b = a + 1; b < D; ++b)
+                n.v[1 << a | 1 << b] = T(0.5) * (central(g[b] + i, s[a]) + central(g[a] + i, s[b]));
+        if constexpr (D == 3) {
+            T sum = 0;
+            for (int a = 0; a < D; ++a) {
+                const std::size_t b = s[(a + 1) % D], c = s[(a + 2) % D];
+                const T* p = g[a] + i;
+                sum += T(0.25) * ((p[b + c] + *(p - b - c)) - (*(p + b - c) + *(p - b + c)));
+            }
+            n.v[7] = sum / 3;
+        }
+    }
+
+    DenseShape<D> shape_;
+    Array<CipNode<T, D>> nodes_;
+};
+
+template <Profile kProfile, class T, int D>
+inline CipNode<T, D> node_at(const CipNode<T, D>* nodes, const DensePlace<D>& place,
+                             const T (&x)[D]) {
+    const DenseShape<D>& shape = place.shape;
+    Index<D> base{};
+    T w[D];
+    for (int a = 0; a < D; ++a) {
+        const T u = x[a] - T(place.offset[a]);
+        const T lower = std::floor(u);
+        base[a] = int(lower);
+        w[a] = u - lower;
+    }
+    const CipNode<T, D>* p = nodes + shape.at(base);
+    CipNode<T, D> corner[1 << D];
+    for (int k = 0; k < (1 << D); ++k) {
+        std::size_t o = 0;
+        for (int a = 0; a < D; ++a) o += (k >> a & 1) ? shape.stride(a) : 0;
+        corner[k] = p[o];
+    }
+    return cell_at<kProfile, T, D>(corner, w);
+}
+
+/// ∂X/∂x at a sample, one-sided at the ends of the field.
+template <class T, int D>
+inline void jacobian(const T* const (&x)[D], const DenseShape<D>& shape, const Index<D>& i,
+                     std::size_t at, T (&j)[D][D]) {
+    for (int b = 0; b < D; ++b) {
+        const std::size_t s = shape.stride(b);
+        const std::size_t up = i[b] + 1 < shape.size[b] ? s : 0, down = i[b] > 0 ? s : 0;
+        const T scale = up != 0 && down != 0 ? T(0.5) : T(1);
+        for (int a = 0; a < D; ++a) j[a][b] = (x[a][at + up] - x[a][at - down]) * scale;
+    }
+}
+
+template <Profile kProfile, class T, int D>
+void advect_by(CipField<T, D>& field, const Feet<T, D>& feet, Context& context) {
+    const CipNodes<T, D> nodes(field, context);
+    const DenseShape<D>& shape = field.place.shape;
+    T* f = field.f.write();
+    T* g[D];
+    const T* x[D];
+    for (int a = 0; a < D; ++a) g[a] = field.g[a].write(), x[a] = feet.x[a].read();
+    for_rows(context.arena, shape, [&](Index<D> i, std::size_t at, int count) {
+        for (int k = 0; k < count; ++k, ++at, ++i[D - 1]) {
+            T foot[D], j[D][D];
+            for (int a = 0; a < D; ++a) foot[a] = x[a][at];
+            const auto n = node_at<kProfile, T, D>(nodes.read(), field.place, foot);
+            jacobian<T, D>(x, shape, i, at, j);
+            f[at] = n.v[0];
+            for (int b = 0; b < D; ++b) {
+                T sum = 0;
+                for (int a = 0; a < D; ++a) sum += j[a][b] * n.v[1 << a];
+                g[b][at] = sum;
+            }
+        }
+    });
+    fill_ghosts(field);
+}
+
+}  // namespace
+
+template <class T, int D>
+void fill_ghosts(CipField<T, D>& field) {
+    mirror_ghosts<T, D>(field.f.write(), field.place, field.odd);
+    for (int a = 0; a < D; ++a) {
+        bool odd[D];
+        for (int b = 0; b < D; ++b) odd[b] = field.odd[b] != (a == b);
+        mirror_ghosts<T, D>(field.g[a].write(), field.place, odd);
+    }
+}
+
+template <class T, int D>
+void difference(CipField<T, D>& field, Context& context) {
+    for (auto& derivative : field.g) derivative.values.fill(T(0));
+    const DenseField<T, D> zero(field.f.shape);
+    follow_change(field, zero, context);
+}
+
+template <class T, int D>
+void follow_change(CipField<T, D>& field, const DenseField<T, D>& before, Context& context) {
+    DenseField<T, D> change = field.f;
+    T* c = change.write();
+    const T* old = before.read();
+    for_range(context.arena, change.values.size(), 1 << 14, [&](std::size_t b, std::size_t e) {
+        for (std::size_t i = b; i < e; ++i) c[i] -= old[i];
+    });
+    mirror_ghosts<T, D>(c, field.place, field.odd);
+    for (int a = 0; a < D; ++a) {
+        T* g = field.g[a].write();
+        const std::size_t s = field.f.shape.stride(a);
+        for_rows(context.arena, field.f.shape, [&](const Index<D>&, std::size_t at, int count) {
+            for (std::size_t i = at; i < at + std::size_t(count); ++i)
+                g[i] += T(0.5) * (c[i + s] - c[i - s]);
+        });
+    }
+    fill_ghosts(field);
+}
+
+template <class T, int D>
+Feet<T, D> trace_back(DenseFaces<T, D> velocity, const DensePlace<D>& place, double steps,
+                      Context& context) {
+    Stage stage(context, "trace");
+    Feet<T, D> feet;
+    for (auto& x : feet.x) x.shape = place.shape, x.values.resize_discard(place.shape.count());
+    DensePlace<D> faces[D];
+    const T* u[D];
+    T* out[D];
+    for (int a = 0; a < D; ++a) {
+        faces[a] = DensePlace<D>::faces(place.cells, a);
+        u[a] = velocity[a]->read();
+        out[a] = feet.x[a].write();
+    }
+    const auto back = [&](const T (&from)[D], const T (&at)[D], T by, T (&to)[D]) {
+        for (int a = 0; a < D; ++a) {
+            const T x = from[a] - by * sample_dense<T, D>(u[a], faces[a], at);
+            to[a] = std::min(std::max(x, T(0)), T(place.cells[a]));
+        }
+    };
+    for_rows(context.arena, place.shape, [&](Index<D> i, std::size_t at, int count) {
+        for (int k = 0; k < count; ++k, ++at, ++i[D - 1]) {
+            T x[D], middle[D], foot[D];
+            for (int a = 0; a < D; ++a) x[a] = T(i[a]) + T(place.offset[a]);
+            back(x, x, T(steps / 2), middle);
+            back(x, middle, T(steps), foot);
+            for (int a = 0; a < D; ++a) out[a][at] = foot[a];
+        }
+    });
+    return feet;
+}
+
+template <class T, int D>
+void advect(CipField<T, D>& field, const Feet<T, D>& feet, Profile profile, Context& context) {
+    Stage stage(context, "advect");
+    switch (profile) {
+        case Profile::kLinear: return advect_by<Profile::kLinear, T, D>(field, feet, context);
+        case Profile::kCip: return advect_by<Profile::kCip, T, D>(field, feet, context);
+        case Profile::kMonotone: return advect_by<Profile::kMonotone, T, D>(field, feet, context);
+        case Profile::kClamped: return advect_by<Profile::kClamped, T, D>(field, feet, context);
+        case Profile::kRational: return advect_by<Profile::kRational, T, D>(field, feet, context);
+    }
+}
+
+template <class T, int D>
+void advect_cubic(CipField<T, D>& field, const Feet<T, D>& feet, Context& context) {
+    difference(field, context);
+    advect(field, feet, Profile::kMonotone, context);
+    difference(field, context);
+}
+
+template <class T, int D>
+void advect_maccormack(CipField<T, D>& field, DenseFaces<T, D> velocity, double steps,
+                       Context& context) {
+    Stage stage(context, "advect");
+    const Feet<T, D> back = trace_back<T, D>(velocity, field.place, steps, context);
+    const Feet<T, D> forth = trace_back<T, D>(velocity, field.place, -steps, context);
+    const DenseField<T, D> start = field.f;
+    CipField<T, D> there = field;
+    advect_by<Profile::kLinear, T, D>(there, back, context);
+    CipField<T, D> returned = there;
+    advect_by<Profile::kLinear, T, D>(returned, forth, context);
+    T* f = field.f.write();
+    const DenseShape<D>& shape = field.place.shape;
+    for_rows(context.arena, shape, [&](const Index<D>&, std::size_t at, int count) {
+        for (int k = 0; k < count; ++k, ++at) {
+            Index<D> corner{};
+            for (int a = 0; a < D; ++a)
+                corner[a] = int(std::floor(back.x[a].values[at] - T(field.place.offset[a])));
+            const std::size_t base = shape.at(corner);
+            T lo = start.values[base], hi = lo;
+            for (int c = 1; c < (1 << D); ++c) {
+                std::size_t o = base;
+                for (int a = 0; a < D; ++a) o += (c >> a & 1) ? shape.stride(a) : 0;
+                lo = std::min(lo, start.values[o]);
+                hi = std::max(hi, start.values[o]);
+            }
+            const T corrected = there.f.values[at] + (start.values[at] - returned.f.values[at]) / 2;
+            f[at] = corrected < lo || corrected > hi ? there.f.values[at] : corrected;
+        }
+    });
+    difference(field, context);
+}
+
+#define SPUME_INSTANTIATE(T, D)                                                                  \
+    template void fill_ghosts<T, D>(CipField<T, D>&);                                            \
+    template void difference<T, D>(CipField<T, D>&, Context&);                                   \
+    template void follow_change<T, D>(CipField<T, D>&, const DenseField<T, D>&, Context&);       \
+    template Feet<T, D> trace_back<T, D>(DenseFaces<T, D>, const DensePlace<D>&, double,         \
+                                         Context&);                                              \
+    template void advect<T, D>(CipField<T, D>&, const Feet<T, D>&, Profile, Context&);           \
+    template void advect_cubic<T, D>(CipField<T, D>&, const Feet<T, D>&, Context&);              \
+    template void advect_maccormack<T, D>(CipField<T, D>&, DenseFaces<T, D>, double, Context&);
+SPUME_INSTANTIATE(double, 2)
+SPUME_INSTANTIATE(double, 3)
+SPUME_INSTANTIATE(float, 2)
+SPUME_INSTANTIATE(float, 3)
+#undef SPUME_INSTANTIATE
+
+}  // namespace spume

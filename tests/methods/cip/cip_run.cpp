@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Spume authors
+
+#include "cip_run.h"
+
+#include "spume/methods/cip/phases.h"
+#include "spume/surface/dense_level_set.h"
+
+namespace spume {
+
+template <int D>
+CipRun<D>::CipRun(Scene s, const cip::Params& p, int threads)
+    : scene(std::move(s)),
+      params(p),
+      context(threads),
+      world(cip::world_of<D>(scene, p, Inputs{})),
+      state(cip::init(world, p, context)) {}
+
+template <int D>
+CipRun<D>::~CipRun() = default;
+
+template <int D>
+bool CipRun<D>::one_step(double end) {
+    last = cip::step(state, params, world, {state.time, end}, context);
+    fastest = std::max(fastest, last.max_speed);
+    failed = last.failed || last.stopped;
+    ++steps;
+    return !failed;
+}
+
+template <int D>
+double CipRun<D>::next_time(double end) {
+    const double left = end - state.time;
+    const double longest = cip::max_dt(state, params, world, context).seconds;
+    const double count = std::max(1.0, std::ceil(left / longest * (1 - 1e-12)));
+    return count <= 1 ? end : state.time + left / count;
+}
+
+template <int D>
+void CipRun<D>::renew() {
+    difference(state.phi, context);
+    state.volume = state.target_volume =
+        world.domain.cell_volume() *
+        cip::water_size(state.phi, cip::Openings<D>(), params.smearing, context).volume;
+}
+
+namespace {
+
+/// Sum over cells of the phase's part times f(cell).
+template <int D, class F>
+void for_phase(const CipRun<D>& run, bool water, F&& f) {
+    const auto& shape = run.state.phi.f.shape;
+    for (std::size_t r = 0; r < shape.rows(); ++r) {
+        Index<D> i = shape.row(r);
+        for (; i[D - 1] < shape.size[D - 1]; ++i[D - 1]) {
+            const std::size_t at = shape.at(i);
+            double g[D];
+            for (int a = 0; a < D; ++a) g[a] = run.state.phi.g[a].values[at];
+            const double distance = scaled_distance<double, D>(run.state.phi.f.values[at], g);
+            const double part = smeared_step(water ? -distance : distance, 1.5);
+            if (part > 0) f(i, at, part);
+        }
+    }
+}
+
+}  // namespace
+
+template <int D>
+Vec<double, D> CipRun<D>::mean_velocity(bool water) const {
+    Vec<double, D> sum{};
+    double all = 0;
+    for_phase(*this, water, [&](const Index<D>&, std::size_t at, double part) {
+        for (int a = 0; a < D; ++a) {
+            const double* u = state.velocity[a].f.read() + at;
+            sum[a] += part * 0.5 * (u[0] + u[state.phi.f.shape.stride(a)]);
+        }
+        all += part;
+    });
+    return sum / all;
+}
+
+template <int D>
+Vec<double, D> CipRun<D>::mean_position(bool water) const {
+    Vec<double, D> sum{};
+    double all = 0;
+    for_phase(*this, water, [&](const Index<D>& i, std::size_t, double part) {
+        sum += world.position(i.template as<double>() + Vec<double, D>::filled(0.5)) * part;
+        all += part;
+    });
+    return sum / all;
+}
+
+template <int D>
+double CipRun<D>::volume(bool water) const {
+    double all = 0;
+    for_phase(*this, water, [&](const Index<D>&, std::size_t, double part) { all += part; });
+    return all * world.domain.cell_volume();
+}
+
+template struct CipRun<2>;
+template struct CipRun<3>;
+
+}  // namespace spume

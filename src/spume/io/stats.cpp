@@ -31,7 +31,7 @@ std::string stats_line(int frame, double time, const FrameReport& report,
     json["air"] = {{"emitted", air.emitted}, {"bubbles", air.bubbles}, {"foam", air.foam},
                    {"trapped", air.trapped}, {"burst", air.burst},     {"left", air.left},
                    {"lost", air.lost},       {"drift", air.drift()},   {"seeded", air.seeded},
-                   {"grid", air.grid}};
+                   {"grid", air.grid},       {"owed", air.owed}};
     json["smoke_lost"] = summary.smoke_lost;
     json["momentum"] = {summary.momentum[0], summary.momentum[1], summary.momentum[2]};
     json["max_speed"] = report.max_speed;

@@ -30,6 +30,7 @@ struct State {
     Array<double> owed;             ///< air that each emitter still owes
     double emitted = 0, left = 0;   ///< air volumes of particles since the start
     double seeded = 0;              ///< the air that they stand for
+    double held_back = 0;           ///< most air that emitters owed for want of room
     double water_cells = 0;         ///< cells with a pressure in the last substep
     PowerMemory power;              ///< of the power kernel, if in use
 };
@@ -52,6 +53,11 @@ World<D> world_of(const Scene& scene, const Params& params, const Inputs& inputs
 
 template <int D>
 State<D> init(const World<D>& world, const Params& params, Context& context);
+
+/// Largest air fraction on the grid. Once an emitter of bubbles was over-full they crowd, and are
+/// as close as spheres can be: without water between them nothing would hold them back.
+template <int D>
+double most_air(const State<D>& state, const Params& params, const World<D>& world);
 
 /// The longest substep that keeps every motion below `cfl` voxels.
 template <int D>

@@ -2,6 +2,7 @@
 // Copyright The Spume authors
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include <fmt/format.h>
@@ -18,6 +19,7 @@
 #include "spume/physics/domain/guard.h"
 #include "spume/physics/domain/liquid_tiles.h"
 #include "spume/physics/motion/contact.h"
+#include "spume/physics/motion/emitter_room.h"
 #include "spume/physics/motion/move_bubbles.h"
 #include "spume/physics/two_fluid/project.h"
 
@@ -155,6 +157,23 @@ FaceField<double, D> stress_of(FaceField<double, D> tension, const FaceField<dou
     return tension;
 }
 
+/// Has an emitter of bubbles been over-full? Not with the power kernel, which finds room for them,
+/// nor in scenes with bodies of air.
+template <int D>
+bool crowds(const State<D>& s, const Params& p, const World<D>& w) {
+    const auto body = [](const Emitter& e) {
+        return e.law == RadiusLaw::kCellShare || e.law == RadiusLaw::kMarker;
+    };
+    return s.held_back > 0 && p.basis == Basis::kTrilinear &&
+           std::ranges::none_of(w.scene.emitters, body);
+}
+
+/// Crowded air parts in the time that gravity takes across a voxel, √(h/g).
+template <int D>
+double spreading_rate(const State<D>& s, const Params& p, const World<D>& w) {
+    return crowds(s, p, w) ? std::sqrt(length(w.gravity()) / w.domain.voxel()) : 0;
+}
+
 StepReport failed_step(StepReport report, const char* what, const SolveReport& solve) {
     report.failed = true;
     report.why = fmt::format("{} did not converge: {}", what, to_text(solve.end));
@@ -168,6 +187,7 @@ std::vector<std::string> emit(State<D>& s, const World<D>& w, Interval time,
     auto born = w.emitters.emit(s.bubbles, s.owed, time, w.domain, solids, ctx);
     s.emitted += born.volume;
     s.seeded += born.seeded;
+    s.held_back = std::max(s.held_back, born.held_back);
     return std::move(born.warnings);
 }
 
@@ -196,7 +216,8 @@ World<D> world_of(const Scene& scene, const Params& params, const Inputs& inputs
                grid_domain_of<D>(scene),
                SolidSet<D>(scene.solids, inputs.meshes),
                EmitterSet<D>(scene.emitters, scene.physics.air_density, scene.seed, inputs.meshes,
-                             scene.physics.water_density, scene.output.source),
+                             scene.physics.water_density, params.max_fraction,
+                             scene.output.source),
                ForceSet<D>(scene.forces, inputs.meshes),
                {}};
     w.domain.still = params.border == OpenBorder::kStill;
@@ -213,6 +234,11 @@ State<D> init(const World<D>& w, const Params& p, Context&) {
     s.water = FaceField<double, D>(s.grid.tiles);
     s.pressure = CellField<double, D>(s.grid.tiles);
     return s;
+}
+
+template <int D>
+double most_air(const State<D>& s, const Params& p, const World<D>& w) {
+    return crowds(s, p, w) ? std::min(p.max_fraction, kRandomPacking) : p.max_fraction;
 }
 
 template <int D>
@@ -241,6 +267,8 @@ StepReport step(State<D>& s, const Params& p, World<D>& w, Interval time, Contex
     move_bubbles(s, p, w, solids, time, ctx);
     s.left += remove_escaped(s.bubbles, w.domain, ctx, w.scene.physics.water_density);
     report.warnings = emit(s, w, time, solids, ctx);
+    coupling.max_fraction = most_air(s, p, w);
+    coupling.spreading = spreading_rate(s, p, w);
     if (p.split_merge) split_and_merge(s.bubbles, sizes_of(p, w), ctx);
     if (!all_finite(s.bubbles, w.domain.transform, "move", report, ctx)) return report;
 
@@ -308,6 +336,7 @@ StepReport step(State<D>& s, const Params& p, World<D>& w, Interval time, Contex
 #define SPUME_INSTANTIATE(D)                                                                 \
     template World<D> world_of<D>(const Scene&, const Params&, const Inputs&);               \
     template State<D> init<D>(const World<D>&, const Params&, Context&);                     \
+    template double most_air<D>(const State<D>&, const Params&, const World<D>&);            \
     template StepLimit max_dt<D>(const State<D>&, const Params&, const World<D>&, Context&); \
     template StepReport step<D>(State<D>&, const Params&, World<D>&, Interval, Context&);
 SPUME_INSTANTIATE(2)

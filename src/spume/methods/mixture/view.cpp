@@ -135,7 +135,7 @@ MixtureFaces<D> mixture_of(const State<D>& s, const Params& p, const World<D>& w
     if (p.basis == Basis::kPower) use_power_kernel(bubbles, ranges, w.domain, s.power, context);
     Coupling<D> c;
     c.scheme = p.scheme;
-    c.max_fraction = p.max_fraction;
+    c.max_fraction = most_air(s, p, w);
     c.binary = p.binary_fraction;
     return rasterized(bubbles, ranges, w.domain, c, context);
 }
@@ -187,6 +187,7 @@ StateSummary summary_of(const State<D>& s, const World<D>& w, const MixtureFaces
     r.air.emitted = s.emitted;
     r.air.left = s.left;
     r.air.seeded = s.seeded;
+    for (const double owed : s.owed.read()) r.air.owed += owed;
     r.air.bubbles = total_volume(s.bubbles, context, w.scene.physics.water_density);
     const double matter = total_volume(s.bubbles, context), grains = matter - r.air.bubbles;
 
@@ -236,7 +237,7 @@ std::pair<StateSummary, Frame> observe(const State<D>& s, const Params& p, const
 
 template <int D>
 void describe(State<D>& s, const World<D>& w, StateVisitor& visitor) {
-    static_assert(member_count<State<D>>() == 11, "a new member of State must be named below");
+    static_assert(member_count<State<D>>() == 12, "a new member of State must be named below");
     visitor("time", s.time);
     describe_set(s.bubbles, "bubbles", visitor);
     std::vector<Index<D>> keys;
@@ -255,6 +256,7 @@ void describe(State<D>& s, const World<D>& w, StateVisitor& visitor) {
     visitor("emitted", s.emitted);
     visitor("left", s.left);
     visitor("seeded", s.seeded);
+    visitor("held_back", s.held_back);
     visitor("water_cells", s.water_cells);
     visitor("power.id", s.power.id);
     visitor("power.scale", s.power.scale);

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "spume/core/error.h"
 #include "spume/core/math.h"
 #include "spume/grid/stencil.h"
 #include "spume/physics/bulk/continued_velocity.h"

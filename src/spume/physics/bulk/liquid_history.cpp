@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "spume/core/error.h"
 #include "spume/physics/bulk/aeration.h"
 #include "spume/physics/bulk/continued_velocity.h"
 

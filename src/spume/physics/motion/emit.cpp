@@ -10,11 +10,15 @@
 
 #include "spume/core/random.h"
 #include "spume/particles/bubble_size.h"
+#include "spume/physics/motion/emitter_room.h"
 
 namespace spume {
 namespace {
 
 constexpr int kAttempts = 4096;
+constexpr int kProbes = 512;  // points that tell how full a place is
+constexpr std::size_t kMostAtOnce = std::size_t(1) << 31;
+constexpr double kAnyRoom = std::numeric_limits<double>::infinity();
 
 template <int D>
 bool open_water(const Point<D>& x, const GridDomain<D>& domain, const PlacedSolids<D>& bodies) {
@@ -66,9 +70,10 @@ double time_on(const Emitter& e, Interval time) {
 template <int D>
 EmitterSet<D>::EmitterSet(const std::vector<Emitter>& emitters, double air_density,
                           std::uint64_t seed, const MeshLibrary& meshes, double grain_density,
-                          bool mark_sources)
+                          double max_fraction, bool mark_sources)
     : air_density_(air_density),
       grain_density_(grain_density),
+      max_fraction_(max_fraction),
       seed_(seed),
       mark_sources_(mark_sources) {
     for (const Emitter& e : emitters) emitters_.push_back({e, placed<D>(e.shape, meshes)});
@@ -82,29 +87,27 @@ double EmitterSet<D>::radius(const Source& source, std::uint64_t id, double voxe
 }
 
 template <int D>
-std::vector<float> EmitterSet<D>::radii(const Source& source, std::size_t index,
-                                        Array<double>& owed, Interval time, std::uint64_t first_id,
+double EmitterSet<D>::most(const Source& source) const {
+    const RadiusLaw law = source.says.law;
+    const bool body = law == RadiusLaw::kCellShare || law == RadiusLaw::kMarker;
+    return body ? max_fraction_ : std::min(max_fraction_, kRandomPacking);
+}
+
+/// Sizes for as long as debt and room last; the last one may go beyond the room.
+template <int D>
+std::vector<float> EmitterSet<D>::radii(const Source& source, double& debt, double room,
+                                        std::size_t count, std::uint64_t first_id,
                                         double voxel) const {
-    const Emitter& e = source.says;
-    const double stands_for = radius_span(e, D, voxel).stands_for;
-    double& debt = owed.write()[index];
-    if (e.mode == EmitMode::kRate) debt += e.rate * time_on(e, time);
-    const bool now = time.begin <= e.start && e.start < time.end;
-    std::size_t most = std::size_t(1) << 31;
-    if (e.mode == EmitMode::kSeed) {
-        if (!now) return {};
-        debt = e.fraction * source.body.shape().volume();
-        if (e.count > 0) most = std::size_t(e.count), debt = 1e300;
-    }
+    const double stands_for = radius_span(source.says, D, voxel).stands_for;
     std::vector<float> r;
-    while (r.size() < most) {
+    while (r.size() < count && room > 0) {
         const float next = static_cast<float>(radius(source, first_id + r.size(), voxel));
         const double volume = stands_for > 0 ? stands_for : bubble_volume<D>(next);
         if (volume > debt) break;
         debt -= volume;
+        room -= volume;
         r.push_back(next);
     }
-    if (e.mode == EmitMode::kSeed) debt = 0;
     return r;
 }
 
@@ -138,6 +141,124 @@ Bubbles<D> EmitterSet<D>::lattice(const Source& source, const GridDomain<D>& dom
 }
 
 template <int D>
+double EmitterSet<D>::room(const Source& source, std::size_t index, const Bubbles<D>& bubbles,
+                           const GridDomain<D>& domain, const PlacedSolids<D>& bodies) const {
+    std::vector<Point<D>> open;
+    const Random random(seed_, index, 0, Purpose::kJitter);
+    int inside = 0;
+    for (std::uint32_t n = 0; n < kAttempts && inside < kProbes; ++n) {
+        const auto in_body = source.body.shape().pick(random.uniform_vec<D>(n * D));
+        if (!in_body) continue;
+        ++inside;
+        const Point<D> x = source.body.to_world(*in_body);
+        if (open_water<D>(x, domain, bodies)) open.push_back(x);
+    }
+    if (open.empty()) return std::numeric_limits<double>::min();  // a slit or none: one may try
+    const double volume = source.body.shape().volume() * double(open.size()) / inside;
+    FractionAround<D> air(source.body.bounds(), domain.voxel());
+    const RadiusSpan span = radius_span(source.says, D, domain.voxel());
+    // Markers have more volume than the air they stand for.
+    const double share = span.stands_for > 0 ? span.stands_for / bubble_volume<D>(span.max) : 1;
+    for (std::size_t q = 0; q < bubbles.size(); ++q)
+        if (air.reach().contains(bubbles.position[q]))
+            air.add(bubbles.position[q], share * bubble_volume<D>(bubbles.radius[q]));
+    return room_for_air(air, open, volume, domain.voxel(), most(source));
+}
+
+template <int D>
+Bubbles<D> EmitterSet<D>::placed_at_random(const Source& source, const std::vector<float>& sizes,
+                                           std::uint64_t first_id, const GridDomain<D>& domain,
+                                           const PlacedSolids<D>& bodies,
+                                           std::vector<std::uint8_t>& homeless,
+                                           Context& context) const {
+    Bubbles<D> fresh = with_room<D>(sizes.size());
+    homeless.assign(sizes.size(), 0);
+    std::copy(sizes.begin(), sizes.end(), fresh.radius.write().begin());
+    auto position = fresh.position.write();
+    for_range(context.arena, sizes.size(), 256, [&](std::size_t b, std::size_t end) {
+        for (std::size_t i = b; i < end; ++i) {
+            const Random random(seed_, first_id + i, 0, Purpose::kPosition);
+            bool found = false;
+            for (int n = 0; n < kAttempts && !found; ++n) {
+                const auto in_body = source.body.shape().pick(
+                    random.uniform_vec<D>(static_cast<std::uint32_t>(n * D)));
+                if (!in_body) continue;
+                position[i] = source.body.to_world(*in_body);
+                found = open_water<D>(position[i], domain, bodies);
+            }
+            homeless[i] = std::uint8_t(!found);
+        }
+    });
+    return fresh;
+}
+
+/// All at once, at `start`.
+template <int D>
+Bubbles<D> EmitterSet<D>::seeds(const Source& source, std::uint64_t first_id,
+                                const GridDomain<D>& domain, const PlacedSolids<D>& bodies,
+                                Result& result, Context& context) const {
+    const Emitter& e = source.says;
+    if (e.spacing > 0) {
+        Bubbles<D> fresh = lattice(source, domain, bodies);
+        auto radius_out = fresh.radius.write();
+        for (std::size_t i = 0; i < fresh.size(); ++i)
+            radius_out[i] = static_cast<float>(radius(source, first_id + i, domain.voxel()));
+        return fresh;
+    }
+    double debt = e.count > 0 ? 1e300 : e.fraction * source.body.shape().volume();
+    const std::size_t count = e.count > 0 ? std::size_t(e.count) : kMostAtOnce;
+    std::vector<std::uint8_t> homeless;
+    Bubbles<D> fresh = placed_at_random(
+        source, radii(source, debt, kAnyRoom, count, first_id, domain.voxel()), first_id,
+        domain, bodies, homeless, context);
+    const auto lost = static_cast<std::size_t>(std::count(homeless.begin(), homeless.end(), 1));
+    if (lost > 0) {
+        result.warnings.push_back(fmt::format("emitter \"{}\": no open water for {} of {} bubbles",
+                                              e.name, lost, fresh.size()));
+        remove_if(fresh, context, [&](std::size_t i) { return homeless[i] != 0; });
+    }
+    return fresh;
+}
+
+/// As much of the debt as the place takes now.
+template <int D>
+Bubbles<D> EmitterSet<D>::flow(const Source& source, std::size_t index, const Bubbles<D>& bubbles,
+                               double& debt, const GridDomain<D>& domain,
+                               const PlacedSolids<D>& bodies, Result& result,
+                               Context& context) const {
+    const std::uint64_t first_id = bubbles.next_id;
+    const RadiusSpan span = radius_span(source.says, D, domain.voxel());
+    const auto cost = [&](double radius) {
+        return span.stands_for > 0 ? span.stands_for : bubble_volume<D>(radius);
+    };
+    if (cost(radius(source, first_id, domain.voxel())) > debt) return {};
+    const double room_now = room(source, index, bubbles, domain, bodies);
+    const std::vector<float> sizes =
+        radii(source, debt, room_now, kMostAtOnce, first_id, domain.voxel());
+    std::vector<std::uint8_t> homeless;
+    Bubbles<D> fresh =
+        placed_at_random(source, sizes, first_id, domain, bodies, homeless, context);
+    const bool held = debt >= cost(radius(source, first_id + sizes.size(), domain.voxel()));
+    const auto lost = static_cast<std::size_t>(std::count(homeless.begin(), homeless.end(), 1));
+    if (held && lost == 0) {
+        result.held_back += debt;
+        result.warnings.push_back(
+            fmt::format("emitter \"{}\" is over-full: its place holds no more air than a fraction "
+                        "of {:.2g}; it owes {:.3g} m^{}",
+                        source.says.name, most(source), debt, D));
+    }
+    if (lost > 0) {
+        for (std::size_t i = 0; i < sizes.size(); ++i)
+            if (homeless[i] != 0) debt += cost(sizes[i]);
+        result.warnings.push_back(
+            fmt::format("emitter \"{}\": no open water for {} of {} bubbles; it owes {:.3g} m^{}",
+                        source.says.name, lost, fresh.size(), debt, D));
+        remove_if(fresh, context, [&](std::size_t i) { return homeless[i] != 0; });
+    }
+    return fresh;
+}
+
+template <int D>
 typename EmitterSet<D>::Result EmitterSet<D>::emit(Bubbles<D>& bubbles, Array<double>& owed,
                                                    Interval time, const GridDomain<D>& domain,
                                                    const PlacedSolids<D>& bodies,
@@ -148,43 +269,13 @@ typename EmitterSet<D>::Result EmitterSet<D>::emit(Bubbles<D>& bubbles, Array<do
     for (std::size_t k = 0; k < emitters_.size(); ++k) {
         const Source& source = emitters_[k];
         const Emitter& e = source.says;
-        const std::uint64_t first_id = bubbles.next_id;
-        const bool on_lattice = e.mode == EmitMode::kSeed && e.spacing > 0;
         Bubbles<D> fresh;
-        std::vector<std::uint8_t> homeless;
-        if (on_lattice) {
-            if (!(time.begin <= e.start && e.start < time.end)) continue;
-            fresh = lattice(source, domain, bodies);
-            homeless.assign(fresh.size(), 0);
-            auto radius_out = fresh.radius.write();
-            for (std::size_t i = 0; i < fresh.size(); ++i)
-                radius_out[i] = static_cast<float>(radius(source, first_id + i, domain.voxel()));
-        } else {
-            const std::vector<float> sizes = radii(source, k, owed, time, first_id, domain.voxel());
-            fresh = with_room<D>(sizes.size());
-            homeless.assign(sizes.size(), 0);
-            std::copy(sizes.begin(), sizes.end(), fresh.radius.write().begin());
-            auto position = fresh.position.write();
-            for_range(context.arena, sizes.size(), 256, [&](std::size_t b, std::size_t end) {
-                for (std::size_t i = b; i < end; ++i) {
-                    const Random random(seed_, first_id + i, 0, Purpose::kPosition);
-                    bool found = false;
-                    for (int n = 0; n < kAttempts && !found; ++n) {
-                        const auto in_body = source.body.shape().pick(
-                            random.uniform_vec<D>(static_cast<std::uint32_t>(n * D)));
-                        if (!in_body) continue;
-                        position[i] = source.body.to_world(*in_body);
-                        found = open_water<D>(position[i], domain, bodies);
-                    }
-                    homeless[i] = std::uint8_t(!found);
-                }
-            });
-        }
-        const auto lost = static_cast<std::size_t>(std::count(homeless.begin(), homeless.end(), 1));
-        if (lost > 0) {
-            result.warnings.push_back(fmt::format(
-                "emitter \"{}\": no open water for {} of {} bubbles", e.name, lost, fresh.size()));
-            remove_if(fresh, context, [&](std::size_t i) { return homeless[i] != 0; });
+        if (e.mode == EmitMode::kRate) {
+            double& debt = owed.write()[k];
+            debt += e.rate * time_on(e, time);
+            fresh = flow(source, k, bubbles, debt, domain, bodies, result, context);
+        } else if (time.begin <= e.start && e.start < time.end) {
+            fresh = seeds(source, bubbles.next_id, domain, bodies, result, context);
         }
         const double stands_for = radius_span(e, D, domain.voxel()).stands_for;
         auto velocity = fresh.velocity.write();

@@ -131,6 +131,29 @@ void begin_system(ProjectionSystem<D>& r, const CutCells<D>& open, Context& cont
     r.full = full_tiles(open.kind, context);
 }
 
+/// Outward flux per volume that crowded air asks for. Where particles hold φ̄_b > φ_max, the grid
+/// cuts the excess off, and nothing would ever part them: with ∇·u = s (φ̄_b − φ_max) / φ_max their
+/// fraction falls to φ_max at the rate s. Mean over the cell's faces; all cells of a tile.
+template <int D>
+void add_spreading(const MixtureFaces<D>& mixture, const Coupling<D>& coupling, int tile,
+                   double factor, double* out) {
+    constexpr int kS = kTileSide<D>;
+    const Tiles<D>& tiles = *mixture.bubble.tiles();
+    const double scale = factor * coupling.spreading / (coupling.max_fraction * 2 * D);
+    for (int a = 0; a < D; ++a) {
+        const int stride = tile_stride<D>(a);
+        const int next = tiles.neighbour(tile, Index<D>::unit(a));
+        const auto excess = [&](int t, int o) {
+            return mixture.unclamped.at(a, t, o) - mixture.bubble.at(a, t, o);
+        };
+        for (int o = 0; o < kTileCells<D>; ++o) {
+            const bool edge = tile_local<D>(o)[a] == kS - 1;
+            out[o] += scale * (excess(tile, o) + (edge ? excess(next, o - (kS - 1) * stride)
+                                                       : excess(tile, o + stride)));
+        }
+    }
+}
+
 /// Flux before the projection, and from it the right-hand side; coefficients and diagonal.
 template <int D>
 FaceField<double, D> assembled(ProjectionSystem<D>& r, const Prediction<D>& prediction,
@@ -154,6 +177,7 @@ FaceField<double, D> assembled(ProjectionSystem<D>& r, const Prediction<D>& pred
         double* rhs = b + std::size_t(t) * kTileCells<D>;
         cell_fluxes(flux, t, rhs);
         for (int o = 0; o < kTileCells<D>; ++o) rhs[o] = -rhs[o];
+        if (coupling.spreading > 0) add_spreading(mixture, coupling, t, 1.0, rhs);
         if (!prediction.divergence.tiles()) return;
         const double* wanted = prediction.divergence.tile(t);
         for (int o = 0; o < kTileCells<D>; ++o) rhs[o] += wanted[o];
@@ -262,12 +286,14 @@ void take_off_pressure(FaceField<double, D>& water, FaceField<double, D>& flux,
 
 template <int D>
 double largest_flux(const FaceField<double, D>& flux, const CellField<double, D>& wanted,
-                    const CellField<std::uint8_t, D>& kind, Context& context) {
+                    const CellField<std::uint8_t, D>& kind, const MixtureFaces<D>& mixture,
+                    const Coupling<D>& coupling, Context& context) {
     return reduce_tiles<D>(
         context.arena, *flux.tiles(), 0.0,
         [&](int t) {
             double out[kTileCells<D>], most = 0;
             cell_fluxes(flux, t, out);
+            if (coupling.spreading > 0) add_spreading(mixture, coupling, t, -1.0, out);
             for (int o = 0; o < kTileCells<D> && wanted.tiles(); ++o) out[o] -= wanted.at(t, o);
             for (int o = 0; o < kTileCells<D>; ++o)
                 most = std::max(most, kind.at(t, o) == kFluidCell ? std::abs(out[o]) : 0.0);
@@ -294,7 +320,9 @@ ProjectionReport<D> project(FaceField<double, D>& water, CellField<double, D>& d
     last.solved = true;
     take_off_pressure(water, flux, deviation, last.system, prediction, mixture, open, coupling,
                       last.full, context);
-    r.divergence = largest_flux(flux, prediction.divergence, open.kind, context) * coupling.dt;
+    r.divergence =
+        largest_flux(flux, prediction.divergence, open.kind, mixture, coupling, context) *
+        coupling.dt;
     r.mixed = std::move(flux);
     return r;
 }

@@ -58,6 +58,7 @@ struct Coupling {
     bool on_faces = false;      ///< [WSB25] Eq. 51: see MixtureForce; kImplicitDrag only
     bool resolved_air = false;  ///< where air fills voxels, what water is left moves with it
     Vec<double, D> gravity{};
+    double spreading = 0;  ///< 1/s: rate at which air beyond max_fraction makes itself room
 
     bool guided() const {
         return scheme == Scheme::kGuidedAware || scheme == Scheme::kGuidedUnaware;

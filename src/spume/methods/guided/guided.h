@@ -4,6 +4,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 
 #include "spume/core/context.h"
 #include "spume/core/report.h"
@@ -14,6 +15,7 @@
 #include "spume/grid/topology.h"
 #include "spume/methods/guided/bulk_motion.h"
 #include "spume/methods/guided/params.h"
+#include "spume/physics/bulk/entrain.h"
 #include "spume/physics/domain/force.h"
 #include "spume/physics/domain/solid_set.h"
 #include "spume/physics/motion/emit.h"
@@ -43,6 +45,7 @@ struct World {
     GridDomain<D> domain;
     SolidSet<D> solids;
     EmitterSet<D> emitters;
+    std::optional<EntrainLaw<D>> entrainment;  ///< none: the bulk makes no bubbles
     ForceSet<D> forces;
     PressureSolver<D> solver;
     BulkWindow<D> window;

@@ -15,6 +15,9 @@ void check(const Scene& scene, const Params& params, SceneDocument& document) {
             document.complain(fmt::format("force[{}]", i),
                               "one-way bubbles move in the bulk as it is",
                               "leave [[force]] out, or set guided.mode = \"guided\"");
+    if (scene.output.surface)
+        document.complain("output.surface", "the surface is the bulk's, which has its own files",
+                          "leave output.surface out; pictures show it all the same");
     if (params.scheme != Scheme::kImplicitDrag && params.max_fraction == 1)
         document.complain("guided.max_fraction",
                           "the schemes of the paper divide by the water's share, which may be 0",

@@ -7,9 +7,9 @@
 
 #include <fmt/format.h>
 
+#include "spume/methods/guided/bubble_exchange.h"
 #include "spume/methods/guided/cells.h"
 #include "spume/methods/guided/guided.h"
-#include "spume/methods/guided/surfaced.h"
 #include "spume/physics/domain/guard.h"
 #include "spume/physics/domain/liquid_tiles.h"
 #include "spume/physics/motion/move_bubbles.h"
@@ -78,6 +78,28 @@ std::vector<std::string> emit(State<D>& s, const World<D>& w, Interval time,
     auto born = w.emitters.emit(s.bubbles, s.owed, time, w.domain, solids, ctx);
     s.emitted += born.volume;
     s.seeded += born.seeded;
+    return std::move(born.warnings);
+}
+
+/// φ_b in cells before the bubbles move; nothing where the bulk makes none.
+template <int D>
+CellField<double, D> air_fraction(State<D>& s, const World<D>& w, const Coupling<D>& coupling,
+                                  Context& ctx) {
+    if (!w.entrainment) return {};
+    const auto ranges = sort_by_tile(s.bubbles, s.grid.tiles, ctx, w.domain.clamp());
+    return fraction_in_cells(rasterized(s.bubbles, ranges, w.domain, coupling, ctx).unclamped, ctx);
+}
+
+/// Bubbles that the bulk entrains, [WFS22] §5, which move with it. Returns what is to be said.
+template <int D>
+std::vector<std::string> entrain_air(State<D>& s, const World<D>& w,
+                                     const CellField<double, D>& fraction, Interval time,
+                                     const PlacedSolids<D>& solids, Context& ctx) {
+    if (!w.entrainment) return {};
+    auto born = entrain(s.bubbles, fraction, *w.bulk, solids, *w.entrainment, time, ctx);
+    s.emitted += born.volume;
+    s.seeded += born.volume;
+    s.left += remove_in_kill_zones(s.bubbles, *w.entrainment, ctx);
     return std::move(born.warnings);
 }
 
@@ -199,10 +221,12 @@ World<D> world_of(const Scene& scene, const Params&, const Inputs& inputs) {
                grid_domain_of<D>(scene),
                SolidSet<D>(scene.solids, inputs.meshes),
                EmitterSet<D>(scene.emitters, scene.physics.air_density, scene.seed, inputs.meshes,
-                             scene.physics.water_density),
+                             scene.physics.water_density, scene.output.source),
+               {},
                ForceSet<D>(scene.forces, inputs.meshes),
                {},
                {}};
+    if (scene.emission.on) w.entrainment = entrain_law<D>(scene, inputs.meshes);
     alignment(w.domain.transform, w.bulk->transform());
     return w;
 }
@@ -235,14 +259,17 @@ StepReport step(State<D>& s, const Params& p, World<D>& w, Interval time, Contex
     const bool two_way = p.mode == Mode::kGuided;
     const Coupling<D> coupling = coupling_of(p, w, time.length());
     const PlacedSolids<D> solids = w.solids.at(time.end);
-    const std::uint64_t first_new = s.bubbles.next_id;
+    const auto fraction = air_fraction(s, w, coupling, ctx);
 
     FaceField<double, D> deviation;
     if (two_way)  // 1: the water
         deviation = moved_deviation(s.water, w.bulk_at(s.grid.tiles, time.begin, ctx), w.domain,
                                     coupling.dt, p.advection, ctx);
     move_bubbles(s, w, solids, time, ctx);  // 2
-    report.warnings = emit(s, w, time, solids, ctx);
+    report.warnings = entrain_air(s, w, fraction, time, solids, ctx);  // §5
+    const std::uint64_t first_new = s.bubbles.next_id;
+    for (std::string& words : emit(s, w, time, solids, ctx))
+        report.warnings.push_back(std::move(words));
     if (!all_finite(s.bubbles, w.domain.transform, "move", report, ctx)) return report;
 
     rebuild_tiles(s, p, w, ctx);  // §4
@@ -256,7 +283,7 @@ StepReport step(State<D>& s, const Params& p, World<D>& w, Interval time, Contex
     if (two_way)
         s.water = sum_of(s.water, 1, carried<double, D>(deviation, s.grid.tiles, 0.0, ctx), ctx);
     const auto ranges = sort_by_tile(s.bubbles, s.grid.tiles, ctx, w.domain.clamp());
-    join_liquid(s.bubbles, first_new, s.water, ranges, w.domain, ctx);
+    join_liquid(s.bubbles, {first_new, s.bubbles.next_id}, s.water, ranges, w.domain, ctx);
     w.forces.add(s.water, s.bubbles, time, ctx);
     if (!all_finite(s.water, "water", "advect", report, ctx)) return report;
 

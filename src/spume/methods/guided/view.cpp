@@ -5,10 +5,9 @@
 #include "spume/frame/points.h"
 #include "spume/frame/volumes.h"
 #include "spume/grid/stencil.h"
+#include "spume/methods/guided/bubble_exchange.h"
 #include "spume/methods/guided/guided.h"
 #include "spume/physics/motion/move_bubbles.h"
-#include "spume/surface/closed_surface.h"
-#include "spume/surface/mesh_of.h"
 
 namespace spume::guided {
 namespace {
@@ -23,39 +22,6 @@ MixtureFaces<D> mixture_of(const State<D>& s, const Params& p, const World<D>& w
     c.scheme = p.scheme;
     c.max_fraction = p.max_fraction;
     return rasterized(bubbles, ranges, w.domain, c, context);
-}
-
-/// Air fraction of cells: mean over their faces.
-template <int D>
-Volume fraction_volume(const FaceField<double, D>& bubble, Context& context) {
-    const Tiles<D>& tiles = *bubble.tiles();
-    Volume v = volume_over<D>(tiles, "density", "1", VolumeKind::kFog);
-    float* out = v.values[0].write().data();
-    for_tiles(context.arena, tiles, [&](int t) {
-        for (int o = 0; o < kTileCells<D>; ++o) {
-            double sum = 0;
-            for (int face = 0; face < 2 * D; ++face)
-                sum += bubble.read(face / 2)[face_place<D>(tiles, t, o, face)];
-            out[std::size_t(t) * kTileCells<D> + std::size_t(o)] =
-                static_cast<float>(sum / (2 * D));
-        }
-    });
-    return v;
-}
-
-/// The bulk's surface as far as the domain goes; a mesh of it in 3D.
-template <int D>
-void add_surface(Frame& frame, const State<D>& s, const World<D>& w, Context& context) {
-    const double band = 3 * w.bulk->transform().voxel;
-    const auto tiles = Tiles<D>::build(w.bulk->liquid_tiles(s.time, band, context),
-                                       w.bulk->transform());
-    const LevelSet<D> phi = closed_surface<D>(w.bulk->on(tiles, s.time, context).phi,
-                                              w.domain.bounds(), DistanceWithin<D>(), context);
-    Volume volume = volume_of(phi, "surface", "m", VolumeKind::kLevelSet, context);
-    volume.background = static_cast<float>(band);
-    frame.volumes.push_back(std::move(volume));
-    if constexpr (D == 3) frame.meshes.push_back({"surface", mesh_of(phi, context)});
-    frame.free_surface = true;
 }
 
 /// Where and how the simulated water meets the bulk: see `write_border`.
@@ -108,11 +74,12 @@ Frame view(const State<D>& s, const Params& p, const World<D>& w, Context& conte
     f.dimensions = D;
     if (wants.velocity) f.volumes.push_back(volume_of(s.water, "vel", "m/s", context));
     if (wants.density)
-        f.volumes.push_back(fraction_volume<D>(mixture_of(s, p, w, context).bubble, context));
+        f.volumes.push_back(
+            volume_of(fraction_in_cells(mixture_of(s, p, w, context).bubble, context), "density",
+                      "1", VolumeKind::kFog, context));
     if (wants.pressure)
         f.volumes.push_back(
             volume_of(s.pressure, "pressure", "Pa", VolumeKind::kScalar, context));
-    if (wants.surface) add_surface(f, s, w, context);
     if (p.write_border && p.mode == Mode::kGuided)
         f.volumes.push_back(border_volume(s, p, w, context));
     f.points.push_back(points_of(s.bubbles, "bubbles",
@@ -122,6 +89,7 @@ Frame view(const State<D>& s, const Params& p, const World<D>& w, Context& conte
                                   {"type", "", Array<std::int32_t>(s.bubbles.size(), 0)},
                                   {"density", "kg/m^3", s.bubbles.density}},
                                  context));
+    add_sources(f.points.back(), s.bubbles, wants.source);
     return f;
 }
 

@@ -1,15 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The Spume authors
 
-#include "spume/methods/guided/surfaced.h"
+#include "spume/methods/guided/bubble_exchange.h"
 
 #include <vector>
 
 #include "spume/grid/sample.h"
+#include "spume/grid/stencil.h"
 #include "spume/particles/bubble_size.h"
 #include "spume/particles/transfer.h"
 
 namespace spume::guided {
+
+template <int D>
+CellField<double, D> fraction_in_cells(const FaceField<double, D>& fraction, Context& context) {
+    const Tiles<D>& tiles = *fraction.tiles();
+    CellField<double, D> r(fraction.tiles());
+    double* out = r.write();
+    for_tiles(context.arena, tiles, [&](int t) {
+        for (int o = 0; o < kTileCells<D>; ++o) {
+            double sum = 0;
+            for (int face = 0; face < 2 * D; ++face)
+                sum += fraction.read(face / 2)[face_place<D>(tiles, t, o, face)];
+            out[std::size_t(t) * kTileCells<D> + std::size_t(o)] = sum / (2 * D);
+        }
+    });
+    return r;
+}
 
 template <int D>
 double remove_surfaced(Bubbles<D>& bubbles, const CellField<double, D>& phi, double densest,
@@ -34,14 +51,14 @@ double remove_surfaced(Bubbles<D>& bubbles, const CellField<double, D>& phi, dou
 }
 
 template <int D>
-void join_liquid(Bubbles<D>& bubbles, std::uint64_t first_id, const FaceField<double, D>& water,
+void join_liquid(Bubbles<D>& bubbles, const IdRange& ids, const FaceField<double, D>& water,
                  const TileRanges<D>& ranges, const GridDomain<D>& domain, Context& context) {
-    if (bubbles.next_id == first_id) return;
+    if (ids.begin == ids.end) return;
     auto velocity = bubbles.velocity.write();
     gather_from_faces<double, D>(
         bubbles.position.read(), ranges, domain.clamp(), water,
         [&](std::size_t q, const Vec<double, D>& u) {
-            if (bubbles.id[q] >= first_id) velocity[q] += u;
+            if (bubbles.id[q] >= ids.begin && bubbles.id[q] < ids.end) velocity[q] += u;
         },
         context);
 }
@@ -49,7 +66,8 @@ void join_liquid(Bubbles<D>& bubbles, std::uint64_t first_id, const FaceField<do
 #define SPUME_INSTANTIATE(D)                                                                      \
     template double remove_surfaced<D>(Bubbles<D>&, const CellField<double, D>&, double,          \
                                        Context&);                                                 \
-    template void join_liquid<D>(Bubbles<D>&, std::uint64_t, const FaceField<double, D>&,         \
+    template CellField<double, D> fraction_in_cells<D>(const FaceField<double, D>&, Context&);    \
+    template void join_liquid<D>(Bubbles<D>&, const IdRange&, const FaceField<double, D>&,        \
                                  const TileRanges<D>&, const GridDomain<D>&, Context&);
 SPUME_INSTANTIATE(2)
 SPUME_INSTANTIATE(3)

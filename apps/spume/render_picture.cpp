@@ -180,7 +180,7 @@ FrameContents seen_contents(const RenderJob& job, const CommitRecord& record) {
                                     : (job.flags.mode == RenderMode::kBeauty ? "smoke" : "");
     FrameContents contents;
     for (const std::string& name : volume_names(record))
-        if (name == wanted) contents.volumes = {name};
+        if (name == wanted || (flat && name == "border")) contents.volumes.push_back(name);
     return contents;
 }
 
@@ -207,8 +207,9 @@ Frame read_for_preview(FileSystem& files, const std::string& directory, CommitRe
     FrameContents contents;
     contents.meshes = record.free_surface;
     for (const std::string& name : volume_names(record))
-        if (name == "surface" && contents.meshes && record.dimensions == 2)
-            contents.volumes = {name};
+        if (record.dimensions == 2 &&
+            ((name == "surface" && contents.meshes) || name == "border"))
+            contents.volumes.push_back(name);
     Frame frame = read_frame(files, directory, record, contents, problems);
     if (!problems.empty()) throw UserError(std::move(problems));
     return frame;

@@ -11,6 +11,7 @@
 
 #include "spume/core/error.h"
 #include "spume/core/math.h"
+#include "spume/render/border_overlay.h"
 #include "spume/render/flat_liquid.h"
 #include "spume/render/guides.h"
 #include "spume/render/point_paint.h"
@@ -300,6 +301,7 @@ Image render_preview(const Frame& frame, const PreviewOptions& given, Context& c
     Image image(options.width, options.height);
     auto paint = [&](std::size_t square) { painter.paint_square(square, image); };
     context.arena.run(painter.squares(), paint);
+    draw_border(image, frame, Projection(camera, options.width, options.height));
     if (options.caption) draw_caption(image, frame, options, painter.point_paint());
     return image;
 }

@@ -8,7 +8,8 @@
 // The table: a line a method, named like its folder. The first is the default of scenes.
 #define SPUME_METHODS(ROW) \
     ROW(mixture)           \
-    ROW(constraint)
+    ROW(constraint)        \
+    ROW(guided)
 
 namespace spume {
 

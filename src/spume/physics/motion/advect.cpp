@@ -4,6 +4,7 @@
 #include "spume/physics/motion/advect.h"
 
 #include <algorithm>
+#include <cmath>
 #include <tuple>
 
 #include "spume/grid/face_values.h"
@@ -68,20 +69,42 @@ void for_end_faces(int next, int axis, NearSampler<D>& near, F&& f) {
     }
 }
 
+/// A field and what carries it: itself, or another.
+template <int D>
+struct Carried {
+    const FaceField<double, D>& flow;
+    const FaceField<double, D>& field;
+    Clamp<D> clamp;
+    double steps;  ///< dt / voxel
+
+    bool along_itself() const { return &flow == &field; }
+    NearSampler<D> flow_near(int tile) const {
+        NearSampler<D> r(flow, clamp, tile);
+        if (!along_itself()) r.continue_beyond(*flow.tiles(), tile);
+        return r;
+    }
+    /// Does nothing move here, or nothing come here that could be carried?
+    bool leaves(const NearSampler<D>& near, int tile) const {
+        if (near.still()) return along_itself();
+        return !along_itself() && near.fastest() * std::abs(steps) < kSampleHalo &&
+               NearSampler<D>(field, clamp, tile).still();
+    }
+};
+
 /// f(row, flow, others…) for every row of faces, with samplers of the fields made once a tile.
-/// Where nothing moves, the values `out` of a tile become zero instead.
+/// Where there is nothing to carry, the values `out` of a tile become zero instead.
 template <int D, class F, class... Field>
-void for_moving_faces(const FaceField<double, D>& flow, const Clamp<D>& clamp, Context& context,
-                      double* const (&out)[D], F&& f, const Field&... others) {
-    const Tiles<D>& tiles = *flow.tiles();
+void for_moving_faces(const Carried<D>& what, Context& context, double* const (&out)[D], F&& f,
+                      const Field&... others) {
+    const Tiles<D>& tiles = *what.flow.tiles();
     for_tiles(context.arena, tiles, [&](int t) {
-        NearSampler<D> near(flow, clamp, t);
-        if (near.still()) {
+        NearSampler<D> near = what.flow_near(t);
+        if (what.leaves(near, t)) {
             for (double* values : out)
                 std::fill_n(values + std::size_t(t) * kTileCells<D>, kTileCells<D>, 0.0);
             return;
         }
-        std::tuple samplers{NearSampler<D>(others, clamp, t)...};
+        std::tuple samplers{NearSampler<D>(others, what.clamp, t)...};
         const auto pass = [&](const auto& row) {
             std::apply([&](auto&... s) { f(row, near, s...); }, samplers);
         };
@@ -101,21 +124,18 @@ void for_moving_faces(const FaceField<double, D>& flow, const Clamp<D>& clamp, C
     });
 }
 
-}  // namespace
-
 template <int D>
-FaceField<double, D> advected(const FaceField<double, D>& velocity, const GridDomain<D>& domain,
-                              double dt, Advection scheme, Context& context) {
+FaceField<double, D> carried_along(const Carried<D>& what, Advection scheme, Context& context) {
     Stage stage(context, "advect");
-    const Clamp<D> clamp = domain.clamp();
-    const double steps = dt / domain.voxel();
+    const auto& tiles = what.field.tiles();
+    const double steps = what.steps;
     const bool corrects = scheme == Advection::kMacCormack;
 
-    auto forward = zero_borders<double, D>(velocity.tiles(), context);
+    auto forward = zero_borders<double, D>(tiles, context);
     FaceField<double, D> low, high;
     if (corrects) {  // read only where the first pass wrote
-        low = FaceField<double, D>::unwritten(velocity.tiles());
-        high = FaceField<double, D>::unwritten(velocity.tiles());
+        low = FaceField<double, D>::unwritten(tiles);
+        high = FaceField<double, D>::unwritten(tiles);
     }
     double *out[D], *lo[D] = {}, *hi[D] = {};
     for (int a = 0; a < D; ++a) {
@@ -123,22 +143,26 @@ FaceField<double, D> advected(const FaceField<double, D>& velocity, const GridDo
         if (corrects) lo[a] = low.write(a), hi[a] = high.write(a);
     }
     constexpr int kCount = kTileSide<D>;
-    const auto carry = [&](const auto& row, auto& flow) {
+    const auto carry = [&](const auto& row, auto& flow, auto& field) {
         const int a = row.axis;
         RowSamples<kCount> s;
-        flow.template sample<kCount, true>(a, trace(flow, row, steps), s);
+        field.template sample<kCount, true>(a, trace(flow, row, steps), s);
         for (int n = 0; n < kCount; ++n) out[a][row.place(n)] = s.value[n];
         if (!corrects) return;
         for (int n = 0; n < kCount; ++n) lo[a][row.place(n)] = s.lo[n];
         for (int n = 0; n < kCount; ++n) hi[a][row.place(n)] = s.hi[n];
     };
-    for_moving_faces<D>(velocity, clamp, context, out, carry);
+    const auto carry_itself = [&](const auto& row, auto& flow) { carry(row, flow, flow); };
+    if (what.along_itself())
+        for_moving_faces<D>(what, context, out, carry_itself);
+    else
+        for_moving_faces<D>(what, context, out, carry, what.field);
     if (!corrects) return forward;
 
-    auto result = zero_borders<double, D>(velocity.tiles(), context);
+    auto result = zero_borders<double, D>(tiles, context);
     const double *u[D], *moved_u[D];
     for (int a = 0; a < D; ++a)
-        out[a] = result.write(a), u[a] = velocity.read(a), moved_u[a] = forward.read(a);
+        out[a] = result.write(a), u[a] = what.field.read(a), moved_u[a] = forward.read(a);
     const auto correct = [&](const auto& row, auto& flow, auto& moved) {
         const int a = row.axis;
         RowSamples<kCount> back;
@@ -156,8 +180,24 @@ FaceField<double, D> advected(const FaceField<double, D>& velocity, const GridDo
         }
         for (int n = 0; n < kCount; ++n) out[a][row.place(n)] = cut[n];
     };
-    for_moving_faces<D>(velocity, clamp, context, out, correct, forward);
+    for_moving_faces<D>(what, context, out, correct, forward);
     return result;
+}
+
+}  // namespace
+
+template <int D>
+FaceField<double, D> advected(const FaceField<double, D>& velocity, const GridDomain<D>& domain,
+                              double dt, Advection scheme, Context& context) {
+    return carried_along<D>({velocity, velocity, domain.clamp(), dt / domain.voxel()}, scheme,
+                            context);
+}
+
+template <int D>
+FaceField<double, D> advected_along(const FaceField<double, D>& flow,
+                                    const FaceField<double, D>& field, const GridDomain<D>& domain,
+                                    double dt, Advection scheme, Context& context) {
+    return carried_along<D>({flow, field, domain.clamp(), dt / domain.voxel()}, scheme, context);
 }
 
 template <int D>
@@ -180,11 +220,16 @@ double max_face_speed(const FaceField<double, D>& velocity, Context& context) {
     return most;
 }
 
-template FaceField<double, 2> advected<2>(const FaceField<double, 2>&, const GridDomain<2>&, double,
-                                          Advection, Context&);
-template FaceField<double, 3> advected<3>(const FaceField<double, 3>&, const GridDomain<3>&, double,
-                                          Advection, Context&);
-template double max_face_speed<2>(const FaceField<double, 2>&, Context&);
-template double max_face_speed<3>(const FaceField<double, 3>&, Context&);
+#define SPUME_INSTANTIATE(D)                                                                \
+    template FaceField<double, D> advected<D>(const FaceField<double, D>&,                   \
+                                              const GridDomain<D>&, double, Advection,       \
+                                              Context&);                                     \
+    template FaceField<double, D> advected_along<D>(                                         \
+        const FaceField<double, D>&, const FaceField<double, D>&, const GridDomain<D>&,      \
+        double, Advection, Context&);                                                        \
+    template double max_face_speed<D>(const FaceField<double, D>&, Context&);
+SPUME_INSTANTIATE(2)
+SPUME_INSTANTIATE(3)
+#undef SPUME_INSTANTIATE
 
 }  // namespace spume

@@ -20,6 +20,13 @@ template <int D>
 FaceField<double, D> advected(const FaceField<double, D>& velocity, const GridDomain<D>& domain,
                               double dt, Advection scheme, Context& context);
 
+/// Carries `field` along another flow in the same way: Df/Dt = 0. Where no tile is stored it is
+/// zero; the flow goes on there as it is at the nearest face.
+template <int D>
+FaceField<double, D> advected_along(const FaceField<double, D>& flow,
+                                    const FaceField<double, D>& field, const GridDomain<D>& domain,
+                                    double dt, Advection scheme, Context& context);
+
 /// The largest component of velocity on any face.
 template <int D>
 double max_face_speed(const FaceField<double, D>& velocity, Context& context);

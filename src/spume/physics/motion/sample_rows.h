@@ -177,6 +177,34 @@ class NearSampler {
         return true;
     }
 
+    /// The largest component at any face of the block.
+    double fastest() const {
+        double most = 0;
+        for (const Block& block : block_)
+            for (double v : block.v) most = std::max(most, v < 0 ? -v : v);
+        return most;
+    }
+
+    /// Where no tile is stored the field goes on as it is at the nearest face of this tile, as far
+    /// as the block reaches.
+    void continue_beyond(const Tiles<D>& tiles, int tile) {
+        constexpr int kS = kTileSide<D>;
+        bool whole = true;
+        for (int n = 0; n < kTileNeighbours<D>; ++n)
+            whole = whole && tiles.is_active(tiles.neighbours(tile)[n]);
+        if (whole) return;
+        for (int a = 0; a < D; ++a)
+            for_halo<D, kHalo>([&](const Index<D>& local) {
+                Index<D> step{}, nearest = local;
+                for (int b = 0; b < D; ++b) {
+                    step[b] = local[b] < 0 ? -1 : local[b] < kS ? 0 : 1;
+                    nearest[b] = std::clamp(local[b], 0, b == a ? kS : kS - 1);
+                }
+                if (nearest == local || tiles.is_active(tiles.neighbour(tile, step))) return;
+                block_[a].v[Block::at(local)] = block_[a].v[Block::at(nearest)];
+            });
+    }
+
     /// One component.
     template <int N, bool kRange>
     void sample(int axis, const RowPoints<D, N>& points, RowSamples<N>& out) {

@@ -154,6 +154,9 @@ FaceField<double, D> assembled(ProjectionSystem<D>& r, const Prediction<D>& pred
         double* rhs = b + std::size_t(t) * kTileCells<D>;
         cell_fluxes(flux, t, rhs);
         for (int o = 0; o < kTileCells<D>; ++o) rhs[o] = -rhs[o];
+        if (!prediction.divergence.tiles()) return;
+        const double* wanted = prediction.divergence.tile(t);
+        for (int o = 0; o < kTileCells<D>; ++o) rhs[o] += wanted[o];
     });
     return flux;
 }
@@ -258,13 +261,14 @@ void take_off_pressure(FaceField<double, D>& water, FaceField<double, D>& flux,
 }
 
 template <int D>
-double largest_flux(const FaceField<double, D>& flux, const CellField<std::uint8_t, D>& kind,
-                    Context& context) {
+double largest_flux(const FaceField<double, D>& flux, const CellField<double, D>& wanted,
+                    const CellField<std::uint8_t, D>& kind, Context& context) {
     return reduce_tiles<D>(
         context.arena, *flux.tiles(), 0.0,
         [&](int t) {
             double out[kTileCells<D>], most = 0;
             cell_fluxes(flux, t, out);
+            for (int o = 0; o < kTileCells<D> && wanted.tiles(); ++o) out[o] -= wanted.at(t, o);
             for (int o = 0; o < kTileCells<D>; ++o)
                 most = std::max(most, kind.at(t, o) == kFluidCell ? std::abs(out[o]) : 0.0);
             return most;
@@ -290,7 +294,7 @@ ProjectionReport<D> project(FaceField<double, D>& water, CellField<double, D>& d
     last.solved = true;
     take_off_pressure(water, flux, deviation, last.system, prediction, mixture, open, coupling,
                       last.full, context);
-    r.divergence = largest_flux(flux, open.kind, context) * coupling.dt;
+    r.divergence = largest_flux(flux, prediction.divergence, open.kind, context) * coupling.dt;
     r.mixed = std::move(flux);
     return r;
 }

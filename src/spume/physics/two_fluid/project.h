@@ -21,7 +21,7 @@ namespace spume {
 template <int D>
 struct ProjectionReport {
     SolveReport solve;
-    double divergence = 0;  ///< largest |∇·(φ_b û_b + φ_w u_w)| Δt
+    double divergence = 0;  ///< largest |∇·(φ_b û_b + φ_w u_w)| Δt beyond what is wanted
     /// φ_b û_b + φ_w u_w, and where a solid covers part of a face the mean with its velocity.
     FaceField<double, D> mixed;
 };

@@ -219,6 +219,23 @@ BubbleForces<D> push_bubbles(Bubbles<D>& bubbles, const Array<Vec<double, D>>& s
 }
 
 template <int D>
+void push_one_way(Bubbles<D>& bubbles, const FaceField<double, D>& water,
+                  const FaceField<double, D>& gradient, const TileRanges<D>& ranges,
+                  const GridDomain<D>& domain, const Coupling<D>& coupling, Context& context) {
+    auto velocity = bubbles.velocity.write();
+    const float *radius = bubbles.radius.data(), *density = bubbles.density.data();
+    gather_from_faces<double, D, 2>(
+        bubbles.position.read(), ranges, domain.clamp(), {&water, &gradient},
+        [&](std::size_t q, const std::array<Vec<double, D>, 2>& at) {
+            velocity[q] = isotropic_answer<D>({density[q], coefficients(coupling.drag, radius[q]),
+                                               velocity[q], at[0], at[1],
+                                               Vec<double, D>::filled(1)},
+                                              coupling);
+        },
+        context);
+}
+
+template <int D>
 FaceForces<D> rasterized(const BubbleForces<D>& forces, const Bubbles<D>& bubbles,
                          const MixtureFaces<D>& mixture, const TileRanges<D>& ranges,
                          const GridDomain<D>& domain, Context& context) {
@@ -308,6 +325,9 @@ FaceField<double, D> felt_by_bubbles(const FaceField<double, D>& gradient,
         Bubbles<D>&, const Array<Vec<double, D>>&, const FaceField<double, D>&,                 \
         const FaceField<double, D>&, const MixtureFaces<D>&, const TileRanges<D>&,              \
         const GridDomain<D>&, const Coupling<D>&, Context&);                                    \
+    template void push_one_way<D>(Bubbles<D>&, const FaceField<double, D>&,                     \
+                                  const FaceField<double, D>&, const TileRanges<D>&,            \
+                                  const GridDomain<D>&, const Coupling<D>&, Context&);          \
     template FaceForces<D> rasterized<D>(const BubbleForces<D>&, const Bubbles<D>&,             \
                                          const MixtureFaces<D>&, const TileRanges<D>&,          \
                                          const GridDomain<D>&, Context&);                       \

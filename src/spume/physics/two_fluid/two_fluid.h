@@ -125,6 +125,12 @@ BubbleForces<D> push_bubbles(Bubbles<D>& bubbles, const Array<Vec<double, D>>& s
                              const TileRanges<D>& ranges, const GridDomain<D>& domain,
                              const Coupling<D>& coupling, Context& context);
 
+/// The same among water that does not feel them, φ_w = 1: backward Euler in closed form.
+template <int D>
+void push_one_way(Bubbles<D>& bubbles, const FaceField<double, D>& water,
+                  const FaceField<double, D>& gradient, const TileRanges<D>& ranges,
+                  const GridDomain<D>& domain, const Coupling<D>& coupling, Context& context);
+
 /// The bubbles' answer on faces.
 template <int D>
 struct FaceForces {
@@ -145,6 +151,7 @@ template <int D>
 struct Prediction {
     FaceField<double, D> water, water_density;
     FaceField<double, D> bubble, bubble_density;
+    CellField<double, D> divergence{};  ///< that the mixture shall have, 1/s; no tiles: none
 };
 template <int D>
 Prediction<D> predicted(const FaceField<double, D>& start, const FaceField<double, D>& water,

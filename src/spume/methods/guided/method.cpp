@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Spume authors
+
+#include "spume/methods/guided/method.h"
+
+namespace spume::guided {
+
+void check(const Scene& scene, const Params& params, SceneDocument& document) {
+    for (std::size_t i = 0; i < scene.solids.size(); ++i)
+        if (scene.solids[i].no_slip)
+            document.complain(fmt::format("solid[{}].no_slip", i),
+                              "the water around bubbles slips along solids", "leave no_slip out");
+    for (std::size_t i = 0; i < scene.forces.size(); ++i)
+        if (params.mode == Mode::kOneWay)
+            document.complain(fmt::format("force[{}]", i),
+                              "one-way bubbles move in the bulk as it is",
+                              "leave [[force]] out, or set guided.mode = \"guided\"");
+    if (scene.output.surface)
+        document.complain("output.surface", "the surface is the bulk's, which has its own files",
+                          "leave output.surface out; pictures show it all the same");
+    if (params.scheme != Scheme::kImplicitDrag && params.max_fraction == 1)
+        document.complain("guided.max_fraction",
+                          "the schemes of the paper divide by the water's share, which may be 0",
+                          "set it to 0.3 to 0.7, or use guided.scheme = \"implicit_drag\"");
+}
+
+std::vector<std::string> foreseen(const Scene&, const Params&, const Inputs&, Context&) {
+    return {};
+}
+
+const MethodEntry& entry() { return kMethodEntry<Method>; }
+
+}  // namespace spume::guided

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Spume authors
+
+#include <cstring>
+#include <map>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "methods/guided/guided_run.h"
+#include "methods/mixture/mixture_run.h"
+
+namespace spume {
+namespace {
+
+/// Every byte of a state by name, and back.
+class Kept final : public StateVisitor {
+  public:
+    std::map<std::string, std::string> parts;
+    bool restores = false;
+    bool loading() const override { return restores; }
+
+  protected:
+    void fixed(std::string_view name, ElementType, std::span<std::byte> bytes) override {
+        std::string& own = parts[std::string(name)];
+        if (restores)
+            std::memcpy(bytes.data(), own.data(), own.size());
+        else
+            own.assign(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    }
+    void array(std::string_view name, ElementType type, const std::byte* data, std::size_t count,
+               FunctionOfSize resized) override {
+        std::string& own = parts[std::string(name)];
+        const std::size_t width = std::size_t(type.bytes) * std::size_t(type.width);
+        if (!restores) {
+            own.assign(reinterpret_cast<const char*>(data), count * width);
+            return;
+        }
+        std::byte* to = resized(own.size() / width);
+        std::memcpy(to, own.data(), own.size());
+    }
+};
+
+/// Bubbles under a wave, new ones all the time, tiles that come and go.
+Scene busy() {
+    Scene s = over_bulk(3, 0.04, {0.96, 0.64, 0.32}, BulkKind::kAnalytic);
+    s.bulk.flow = BulkFlow::kStandingWave;
+    s.bulk.level = 0.45;
+    s.bulk.amplitude = 0.04;
+    s.bulk.wavelength = 0.96;
+    s.emitters = {seeded_ball({0.3, 0.3, 0.16}, 0.05, 0.01, 1.5e-3)};
+    Emitter e = s.emitters[0];
+    e.mode = EmitMode::kRate;
+    e.rate = 2e-5;
+    s.emitters.push_back(e);
+    return s;
+}
+
+std::map<std::string, std::string> state_of(GuidedRun<3>& run) {
+    Kept kept;
+    guided::describe(run.state, run.world, kept);
+    return kept.parts;
+}
+
+TEST(GuidedRepeat, ThreadsChangeNoBit) {
+    std::map<std::string, std::string> one;
+    for (int threads : {1, 2, 4}) {
+        GuidedRun<3> run(busy(), {}, threads);
+        ASSERT_TRUE(run.until(0.1));
+        ASSERT_GT(run.state.bubbles.size(), 50u);
+        if (threads == 1)
+            one = state_of(run);
+        else
+            EXPECT_TRUE(state_of(run) == one) << threads;
+    }
+}
+
+// A new world knows nothing of what the old one remembered of the bulk.
+TEST(GuidedRepeat, GoesOnFromAKeptState) {
+    GuidedRun<3> whole(busy(), {});
+    ASSERT_TRUE(whole.until(1.0 / 24));
+    Kept kept;
+    guided::describe(whole.state, whole.world, kept);
+    ASSERT_TRUE(whole.until(2.0 / 24));
+    GuidedRun<3> resumed(busy(), {});
+    kept.restores = true;
+    guided::describe(resumed.state, resumed.world, kept);
+    ASSERT_TRUE(resumed.until(2.0 / 24));
+    EXPECT_TRUE(state_of(resumed) == state_of(whole));
+}
+
+// All schemes bring a cloud up about as far.
+TEST(GuidedSchemes, AgreeOnTheRise) {
+    double rise[3];
+    int n = 0;
+    for (Scheme scheme : {Scheme::kImplicitDrag, Scheme::kGuidedAware, Scheme::kGuidedUnaware}) {
+        Scene s = over_bulk(2, 0.02, {0.64, 0.96, 0});
+        s.emitters = {seeded_ball({0.32, 0.2, 0}, 0.06, 0.02, 1e-3)};
+        guided::Params p;
+        p.scheme = scheme;
+        p.newton_iterations = scheme == Scheme::kImplicitDrag ? 2 : 12;
+        GuidedRun<2> run(s, p);
+        ASSERT_TRUE(run.until(0.4));
+        rise[n++] = run.centroid()[1] - 0.2;
+    }
+    std::printf("rise %.4f m, aware %.4f m, unaware %.4f m\n", rise[0], rise[1], rise[2]);
+    EXPECT_NEAR(rise[1], rise[0], 0.05 * rise[0]);
+    EXPECT_NEAR(rise[2], rise[0], 0.05 * rise[0]);
+}
+
+}  // namespace
+}  // namespace spume

@@ -72,10 +72,12 @@ TEST(LiquidHistory, IsZeroWhileTheRunIsYoung) {
     const auto tiles = Tiles<2>::build(bulk.liquid_tiles(0, 0.04, context), bulk.lattice);
     LiquidHistory<2> history;
     for (const double t : {0.0, 1.0 / 48}) remember<2>(history, bulk.on(tiles, t, context), scene);
-    for (const double a : aeration<2>(history, scene, context).values()) ASSERT_EQ(a, 0);
+    const auto young = aeration<2>(history, scene, context);
+    for (const double a : young.values()) ASSERT_EQ(a, 0);
     remember<2>(history, bulk.on(tiles, 2.0 / 48, context), scene);
     double most = 0;
-    for (const double a : aeration<2>(history, scene, context).values()) most = std::max(most, a);
+    const auto old = aeration<2>(history, scene, context);
+    for (const double a : old.values()) most = std::max(most, a);
     EXPECT_GT(most, 0);
 }
 
@@ -105,8 +107,9 @@ TEST(LiquidHistory, ArrivingWaterDoesNotFluctuate) {
     for (const auto* field : {&a, &b->aeration})
         for (int t = 0; t < field->tiles()->active(); ++t)
             for (int o = 0; o < kTileCells<2>; ++o)
-                if (drop.phi(field->position(t, o), 1.0 / 24) < 0)
+                if (drop.phi(field->position(t, o), 1.0 / 24) < 0) {
                     EXPECT_LT(field->at(t, o), 1e-6) << field->position(t, o)[0];
+                }
 }
 
 }  // namespace

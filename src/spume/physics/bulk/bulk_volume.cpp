@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The Spume authors
 
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/core.h>
@@ -46,6 +47,22 @@ CellField<double, D> CacheBulk<D>::volume(const std::string& name,
     return r;
 }
 
+template <int D>
+std::vector<double> CacheBulk<D>::times_around(double time) const {
+    const BulkInfo& info = source_->info();
+    const int count = (info.last - info.first) / info.every;
+    const double place = (time * info.fps + start_ - 1 - info.first) / info.every;
+    const double nearest = std::round(place);
+    const bool exact = std::abs(place - nearest) < 1e-6;
+    const auto at = [&](double n) {
+        return time_of(info.first + int(std::clamp(n, 0.0, double(count))) * info.every);
+    };
+    if (exact || place < 0 || place > count) return {at(nearest)};
+    return {at(std::floor(place)), at(std::floor(place) + 1)};
+}
+
+template std::vector<double> CacheBulk<2>::times_around(double) const;
+template std::vector<double> CacheBulk<3>::times_around(double) const;
 template CellField<double, 2> CacheBulk<2>::volume(const std::string&, const Tiles<2>::Ptr&, double,
                                                    Context&) const;
 template CellField<double, 3> CacheBulk<3>::volume(const std::string&, const Tiles<3>::Ptr&, double,

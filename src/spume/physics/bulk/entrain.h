@@ -36,6 +36,8 @@ struct EntrainLaw {
     double outside = 1;  ///< strength outside of the regions
     std::vector<PlacedBody<D>> kills;
     bool mark_sources = false;  ///< Bubbles::source: 0, or −n in region n
+    /// What several substeps of a frame share; decides nothing.
+    std::shared_ptr<AerationFrames<D>> frames = std::make_shared<AerationFrames<D>>();
 };
 template <int D>
 EntrainLaw<D> entrain_law(const Scene& scene, const MeshLibrary& meshes);

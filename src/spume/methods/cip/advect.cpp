@@ -122,13 +122,14 @@ void join_phases(CipField<double, D>& u, const CipField<double, D>& water,
 }  // namespace
 
 template <int D>
-void carry(CipField<double, D>& field, const State<D>& s, const Params& p, Limiter limiter,
-           double steps, Context& context) {
+Feet<double, D> carry(CipField<double, D>& field, const State<D>& s, const Params& p,
+                      Limiter limiter, double steps, Context& context) {
     const DenseField<double, D>* u[D];
     for (int a = 0; a < D; ++a) u[a] = &s.velocity[a].f;
     const DenseField<double, D>* const(&faces)[D] = u;
-    const auto feet = trace_back<double, D>(faces, field.place, steps, context);
+    Feet<double, D> feet = trace_back<double, D>(faces, field.place, steps, context);
     carry_along<D>(field, faces, feet, p, limiter, steps, context);
+    return feet;
 }
 
 template <int D>
@@ -157,8 +158,8 @@ void advect_velocity(State<D>& s, const CipField<double, D>& before, const Phase
 }
 
 #define SPUME_INSTANTIATE(D)                                                                      \
-    template void carry<D>(CipField<double, D>&, const State<D>&, const Params&, Limiter, double, \
-                           Context&);                                                             \
+    template Feet<double, D> carry<D>(CipField<double, D>&, const State<D>&, const Params&,      \
+                                      Limiter, double, Context&);                                                             \
     template void advect_velocity<D>(State<D>&, const CipField<double, D>&, const Phases<D>&,     \
                                      const World<D>&, const Params&, double, Context&);
 SPUME_INSTANTIATE(2)

@@ -120,7 +120,7 @@ TEST(CipMotion, LargeSteps) {
     const double start = energy();
     for (int n = 0; n < 60; ++n) {
         ASSERT_TRUE(run.one_step(run.state.time + 1.0 / 30));
-        ASSERT_LT(energy(), 1.02 * start) << n;
+        ASSERT_LT(energy(), 1.05 * start) << n;
     }
 }
 

@@ -97,6 +97,22 @@ double CipRun<D>::volume(bool water) const {
     return all * world.domain.cell_volume();
 }
 
+template <int D>
+double CipRun<D>::kinetic_energy() {
+    const cip::Phases<D> phases = cip::phases_of(state.phi, world, params, context);
+    double sum = 0;
+    for (int a = 0; a < D; ++a)
+        for (std::size_t r = 0; r < state.velocity[a].f.shape.rows(); ++r) {
+            const auto& shape = state.velocity[a].f.shape;
+            const std::size_t at = shape.at(shape.row(r));
+            for (std::size_t i = at; i < at + std::size_t(shape.size[D - 1]); ++i) {
+                const double u = state.velocity[a].f.values[i];
+                sum += 0.5 * u * u / phases.lightness[a].values[i];
+            }
+        }
+    return sum * scene.physics.water_density * world.domain.cell_volume();
+}
+
 template struct CipRun<2>;
 template struct CipRun<3>;
 

@@ -76,6 +76,8 @@ struct CipRun {
     Vec<double, D> mean_velocity(bool water) const;
     Vec<double, D> mean_position(bool water) const;
     double volume(bool water) const;
+    double kinetic_energy();  ///< of both, J (2D: J/m)
+    StateSummary totals() { return cip::summary(state, params, world, context); }
     /// Sets φ, in metres, from a formula; derivatives, volume and target follow.
     template <class F>
     void set_surface(F&& f) {

@@ -60,13 +60,12 @@ TEST(CipRest, ImposedCurvature) {
             CipRun<2> run(scene, p);
             run.world.imposed_curvature = -1 / 0.25;
             for (int n = 0; n < 10; ++n) ASSERT_TRUE(run.one_step(run.state.time + 1e-3));
-            std::printf("%.2e\n", run.fastest);
             EXPECT_LT(run.fastest * scene.physics.viscosity / 1, 1e-10);  // Ca
             // Laplace: air inside stands under σ/R more.
             const auto pressure = [&](double x, double y) {
                 return run.state.pressure.at({int(x / h), int(y / h)});
             };
-            EXPECT_NEAR(pressure(0.5, 0.5) - pressure(0.05, 0.05), 4, 1e-8);
+            EXPECT_NEAR(pressure(0.5, 0.5) - pressure(0.05, 0.05), 4, 1e-6);
         }
 }
 

@@ -12,6 +12,7 @@
 #include "spume/core/visit_state.h"
 #include "spume/frame/frame.h"
 #include "spume/frame/inputs.h"
+#include "spume/methods/cip/fragment_set.h"
 #include "spume/methods/cip/params.h"
 #include "spume/physics/domain/force.h"
 #include "spume/physics/domain/liquid_set.h"
@@ -30,7 +31,10 @@ struct State {
     CipField<double, D> velocity[D];  ///< m/s; derivatives by the voxel
     DenseField<double, D> pressure;   ///< Pa
     double volume = 0;                ///< of the water, by H_ε; m³ (2D: m²)
-    double target_volume = 0;         ///< what was there at the start
+    double target_volume = 0;         ///< what was there at the start, drops and all
+    Fragments<D> fragments;           ///< drops, bubbles, foam
+    double water_found = 0, water_given = 0;  ///< taken from the grid as drops, and given back
+    double air_found = 0, air_given = 0;      ///< the same of bubbles and foam
 };
 
 /// What a scene fixes for the whole run, made ready; the solver's work space.

@@ -14,10 +14,10 @@ template <int D>
 void advect_velocity(State<D>& state, const CipField<double, D>& before, const Phases<D>& after,
                      const World<D>& world, const Params& params, double dt, Context& context);
 
-/// Carries a field by the scheme that the parameters name.
+/// Carries a field by the scheme that the parameters name; returns the feet of its samples.
 template <int D>
-void carry(CipField<double, D>& field, const State<D>& state, const Params& params,
-           Limiter limiter, double steps, Context& context);
+Feet<double, D> carry(CipField<double, D>& field, const State<D>& state, const Params& params,
+                      Limiter limiter, double steps, Context& context);
 
 /// u += Δt (g + forces of the scene + σ κ ∇H / ρ), [SSK05] §4.2. ∇H is (H_i − H_{i−1}) / h on
 /// faces, as the pressure's gradient: constant κ makes no motion.

@@ -66,11 +66,39 @@ void describe_interface(Params& p, ParamVisitor& v) {
            "everywhere until the water has its volume.");
 }
 
+void describe_fragments(Params& p, ParamVisitor& v) {
+    v.flag("fragments", p.fragments,
+           "Drops and bubbles of a cell or two become particles, [SSK05] §5, and cells that no "
+           "back-trace refers to.");
+    v.number("drag", p.drag, {.min = 0, .max = 100, .help = "C_D of fragments."});
+    v.number("added_mass", p.added_mass,
+             {.min = 0, .max = 10, .help = "Part of the displaced fluid that moves along."});
+    v.number("splitting_speed", p.splitting_speed,
+             {.unit = "m/s",
+              .min = 0,
+              .above_min = true,
+              .help = "A fragment is born as one more piece for each of these."});
+    v.integer("most_pieces", p.most_pieces, 1, 64, "At most so many; 1: never several.");
+    v.number("elongation", p.elongation,
+             {.unit = "s/m", .min = 0, .max = 100, .help = "How much longer a fragment is drawn "
+                                                           "along its velocity, by the speed."});
+    v.number("foam_life", p.foam_life,
+             {.unit = "s",
+              .min = 0,
+              .max = 1e6,
+              .help = "Of a bubble half a voxel in radius at the surface; smaller ones live longer "
+                      "in inverse proportion, [SSK05] §5.4. 0: they burst at once."});
+    for (const char* key :
+         {"drag", "added_mass", "splitting_speed", "most_pieces", "elongation", "foam_life"})
+        v.unused(key, !p.fragments, "fragments is false");
+}
+
 }  // namespace
 
 void describe(Params& p, ParamVisitor& v) {
     describe_advection(p, v);
     describe_interface(p, v);
+    describe_fragments(p, v);
     v.number("air_viscosity", p.air_viscosity,
              {.unit = "Pa*s", .min = 0, .max = 1e6, .help = "Dynamic; the water's is in [physics]."});
     using Slip = ParamVisitor::Word<NoSlip>;

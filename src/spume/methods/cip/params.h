@@ -40,6 +40,18 @@ struct Params {
     int redistance_every = 10;
     // [SSK05] Eqs. 20–22.
     bool compensation = true;
+    // [SSK05] §5: small drops and bubbles live on as particles.
+    bool fragments = true;
+    // Spheres at Reynolds numbers of hundreds.
+    double drag = 0.5;
+    // Of a ball; without it bubbles have no inertia to speak of.
+    double added_mass = 0.5;
+    // A droplet is as fast as this where crowns break; no study chose it.
+    double splitting_speed = 2;
+    int most_pieces = 8;
+    // Twice as long as wide at 5 m/s.
+    double elongation = 0.2;
+    double foam_life = 0.5;
     // [SSK05] §7 for its football; its real-time runs went to 25.
     double cfl = 5;
     int min_substeps = 1;

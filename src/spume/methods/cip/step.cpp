@@ -8,6 +8,7 @@
 
 #include "spume/grid/dense_tiles.h"
 #include "spume/methods/cip/flow.h"
+#include "spume/methods/cip/fragments.h"
 #include "spume/surface/dense_level_set.h"
 #include "spume/surface/level_set.h"
 #include "spume/surface/redistance.h"
@@ -17,11 +18,14 @@ namespace spume::cip {
 // One substep, [SSK05] §3, with φ < 0 in water:
 //
 //   φ ← φ(X), ∇φ ← Jᵀ∇φ(X)                               X: back-traced        Eqs. 3–6
-//   |∇φ| ← 1 now and then; φ ← φ − ΔV/S                                         Eqs. 18–22
+//   |∇φ| ← 1 now and then                                                       Eqs. 18–19
+//   drops and bubbles found                                                     §5.1, Eq. 14
 //   u ← u(X), ∇u ← Jᵀ∇u(X)                               water and air each their own
 //   ρ (u − u*) = Δt ∇·(2μD(u))                                                  §4.3
 //   u ← u + Δt (g + σκ∇H/ρ)                                                     Eqs. 7–9
 //   ∇·(∇p/ρ) = ∇·u/Δt, u ← u − Δt∇p/ρ                                          Eqs. 10–13
+//   drops and bubbles moved and given back                                      §5, Eqs. 16–17
+//   φ ← φ − ΔV/S                                                                Eqs. 20–22
 //   ∇u ← ∇u + ∇(u − u after advection)
 
 namespace {
@@ -64,14 +68,32 @@ void renew_distance(State<D>& s, const Params& p, const World<D>& w, Context& co
 template <int D>
 void move_surface(State<D>& s, const Params& p, const World<D>& w, const SolidGeometry<D>& solids,
                   double dt, Context& context) {
-    carry(s.phi, s, p, p.limit_surface, dt / w.voxel(), context);
+    const CipField<double, D> before = s.phi;
+    const double steps = dt / w.voxel();
+    const Feet<double, D> feet = carry(s.phi, s, p, p.limit_surface, steps, context);
     continue_into_solids(s.phi, w, solids.bodies, context);
+    if (p.fragments) {
+        const double lost = s.volume / w.domain.cell_volume() -
+                            water_size(s.phi, solids.dense, p.smearing, context).volume;
+        rescue_unreferred(s, before, feet, lost, w, p, dt, context);
+    }
     renew_distance(s, p, w, context);
+    if (p.fragments) find_fragments(s, w, p, context);
+}
+
+/// [SSK05] Eqs. 20–22: plus drops, minus bubbles, whose cells are water on the grid.
+template <int D>
+void keep_volume(State<D>& s, const Params& p, const World<D>& w, const SolidGeometry<D>& solids,
+                 Context& context) {
     const double cell = w.domain.cell_volume();
-    if (p.compensation)
-        s.volume = cell * compensate(s.phi, solids.dense, p.smearing, s.target_volume / cell, context);
-    else
+    if (!p.compensation) {
         s.volume = cell * water_size(s.phi, solids.dense, p.smearing, context).volume;
+        return;
+    }
+    const double on_grid = s.target_volume - fragment_volume(s.fragments, kDrop) +
+                           fragment_volume(s.fragments, kBubble) +
+                           fragment_volume(s.fragments, kFoam);
+    s.volume = cell * compensate(s.phi, solids.dense, p.smearing, on_grid / cell, context);
 }
 
 template <int D>
@@ -103,6 +125,9 @@ StepReport step(State<D>& s, const Params& p, World<D>& w, Interval time, Contex
     const SolveReport pressure =
         project(s, phases, solids.dense, w, p, dt, report.max_divergence, context);
     report.add(pressure);
+    move_fragments(s, phases, w, p, solids.bodies, dt, context);
+    restitute(s, w, p, context);
+    keep_volume(s, p, w, solids, context);
     continue_into_solids(s, w, solids, context);
     for (int a = 0; a < D; ++a) follow_change(s.velocity[a], carried[a], context);
     if (pressure.end == SolveEnd::kStopped) report.stopped = true;

@@ -2,11 +2,13 @@
 // Copyright The Spume authors
 
 #include <algorithm>
+#include <cmath>
 
 #include "spume/core/member_count.h"
+#include "spume/frame/points.h"
 #include "spume/frame/volumes.h"
 #include "spume/grid/dense_tiles.h"
-#include "spume/methods/cip/phases.h"
+#include "spume/methods/cip/fragments.h"
 #include "spume/surface/closed_surface.h"
 #include "spume/surface/mesh_of.h"
 
@@ -57,6 +59,35 @@ LevelSet<D> surface_of(const State<D>& s, const World<D>& w, Context& context) {
                              solids.empty() ? DistanceWithin<D>() : to_solids, context);
 }
 
+/// Fragments of a kind as points: balls drawn out along their velocity, [SSK05] §5.4, by `scale`
+/// (half axes) with the first along `axis`.
+template <int D>
+PointSet points_of_kind(const State<D>& s, FragmentKind kind, const char* name, const Params& p,
+                        Context& context) {
+    Fragments<D> set = s.fragments;
+    remove_if(set, context, [&](std::size_t i) { return set.kind[i] != kind; });
+    const std::size_t n = set.size();
+    Array<float> radius(n);
+    Array<Vec<float, 3>> scale(n), axis(n);
+    auto r = radius.write();
+    auto half = scale.write(), along = axis.write();
+    for (std::size_t i = 0; i < n; ++i) {
+        const double ball = fragment_radius<D>(set.volume[i]), speed = length(set.velocity[i]);
+        const double longer = kind == kFoam ? 1 : 1 + std::min(1.0, p.elongation * speed);
+        const double across = D == 2 ? 1 / longer : 1 / std::sqrt(longer);
+        r[i] = float(ball);
+        half[i] = Vec<double, 3>{ball * longer, ball * across, ball * across}.as<float>();
+        along[i] = speed > 0 ? lifted(set.velocity[i] / speed).template as<float>()
+                             : Vec<float, 3>{1, 0, 0};
+    }
+    return points_of(set, name,
+                     {{"pscale", "m", radius},
+                      {"age", "s", set.age},
+                      {"scale", "m", scale},
+                      {"axis", "", axis}},
+                     context);
+}
+
 }  // namespace
 
 template <int D>
@@ -81,6 +112,11 @@ Frame view(const State<D>& s, const Params& p, const World<D>& w, Context& conte
         dense_to_tiles(s.pressure, pressure.write(), *w.tiles, w.domain.cells.lo, context);
         f.volumes.push_back(volume_of(pressure, "pressure", "Pa", VolumeKind::kScalar, context));
     }
+    if (p.fragments) {
+        f.points.push_back(points_of_kind(s, kDrop, "droplets", p, context));
+        f.points.push_back(points_of_kind(s, kBubble, "bubbles", p, context));
+        f.points.push_back(points_of_kind(s, kFoam, "foam", p, context));
+    }
     if constexpr (D == 3)
         if (p.write_mesh) f.meshes.push_back({"surface", mesh_of(surface, context)});
     return f;
@@ -91,15 +127,30 @@ StateSummary summary(const State<D>& s, const Params& p, const World<D>& w, Cont
     StateSummary r;
     r.tiles = w.tiles->active();
     r.voxels = std::int64_t(product(w.cells()));
-    r.liquid_volume = s.volume;
-    r.liquid_drift = s.target_volume > 0 ? s.volume / s.target_volume - 1 : 0;
+    const double drops = fragment_volume(s.fragments, kDrop);
+    r.air.bubbles = fragment_volume(s.fragments, kBubble);
+    r.air.foam = fragment_volume(s.fragments, kFoam);
+    r.air.emitted = s.air_found;
+    r.air.burst = s.air_given;
+    r.liquid_volume = s.volume + drops - r.air.bubbles - r.air.foam;  // [SSK05] Eq. 20
+    r.liquid_drift = s.target_volume > 0 ? r.liquid_volume / s.target_volume - 1 : 0;
+    for (std::size_t i = 0; i < s.fragments.size(); ++i)
+        ++(s.fragments.kind[i] == kDrop     ? r.droplets
+           : s.fragments.kind[i] == kBubble ? r.bubbles
+                                            : r.foam);
     r.momentum = momentum_of(s, p, w, context);
+    // The grid has the other phase in a fragment's place.
+    const double excess = w.scene.physics.water_density - w.scene.physics.air_density;
+    for (std::size_t i = 0; i < s.fragments.size(); ++i)
+        r.momentum += lifted(s.fragments.velocity[i] *
+                             (s.fragments.kind[i] == kDrop ? excess * s.fragments.volume[i]
+                                                           : -excess * s.fragments.volume[i]));
     return r;
 }
 
 template <int D>
 void describe(State<D>& s, const World<D>& w, StateVisitor& visitor) {
-    static_assert(member_count<State<D>>() == 6 + D, "a new member of State must be named below");
+    static_assert(member_count<State<D>>() == 11 + D, "a new member of State must be named below");
     if (visitor.loading()) s = empty_state(w);
     visitor("time", s.time);
     visitor("steps", s.steps);
@@ -109,6 +160,11 @@ void describe(State<D>& s, const World<D>& w, StateVisitor& visitor) {
     visitor("pressure", s.pressure.values);
     visitor("volume", s.volume);
     visitor("target_volume", s.target_volume);
+    describe_set(s.fragments, "fragments", visitor);
+    visitor("water_found", s.water_found);
+    visitor("water_given", s.water_given);
+    visitor("air_found", s.air_found);
+    visitor("air_given", s.air_given);
 }
 
 double expected_bytes(const Scene& scene, const Params&, double voxels, double) {

@@ -14,6 +14,26 @@ inline T central(const T* p, std::size_t stride) {
     return T(0.5) * (p[stride] - *(p - stride));
 }
 
+/// A sample with all derivatives; mixed ones are means of what differences of the first ones give.
+template <class T, int D>
+inline void pack(const T* f, const T* const (&g)[D], const std::size_t (&s)[D], std::size_t i,
+                 CipNode<T, D>& n) {
+    n.v[0] = f[i];
+    for (int a = 0; a < D; ++a) n.v[1 << a] = g[a][i];
+    for (int a = 0; a < D; ++a)
+        for (int b = a + 1; b < D; ++b)
+            n.v[1 << a | 1 << b] = T(0.5) * (central(g[b] + i, s[a]) + central(g[a] + i, s[b]));
+    if constexpr (D == 3) {
+        T sum = 0;
+        for (int a = 0; a < D; ++a) {
+            const std::size_t b = s[(a + 1) % D], c = s[(a + 2) % D];
+            const T* p = g[a] + i;
+            sum += T(0.25) * ((p[b + c] + *(p - b - c)) - (*(p + b - c) + *(p - b + c)));
+        }
+        n.v[7] = sum / 3;
+    }
+}
+
 /// Values with all derivatives at samples −1 … n: what cells at a wall need.
 template <class T, int D>
 class CipNodes {
@@ -31,33 +51,14 @@ class CipNodes {
             for (std::size_t r = b; r < e; ++r) {
                 const Index<D> first = wide.row(r) - Index<D>::filled(1);
                 const std::size_t place = shape_.at(first);
-                for (int k = 0; k < wide.size[D - 1]; ++k) pack(f, g, stride, place + std::size_t(k), out);
+                for (std::size_t i = place; i < place + std::size_t(wide.size[D - 1]); ++i)
+                    pack<T, D>(f, g, stride, i, out[i]);
             }
         });
     }
     const CipNode<T, D>* read() const { return nodes_.data(); }
 
   private:
-    /// Mixed derivatives are means of what differences of the first ones give.
-    static void pack(const T* f, const T* const (&g)[D], const std::size_t (&s)[D], std::size_t i,
-                     CipNode<T, D>* out) {
-        CipNode<T, D>& n = out[i];
-        n.v[0] = f[i];
-        for (int a = 0; a < D; ++a) n.v[1 << a] = g[a][i];
-        for (int a = 0; a < D; ++a)
-            for (int b = a + 1; b < D; ++b)
-                n.v[1 << a | 1 << b] = T(0.5) * (central(g[b] + i, s[a]) + central(g[a] + i, s[b]));
-        if constexpr (D == 3) {
-            T sum = 0;
-            for (int a = 0; a < D; ++a) {
-                const std::size_t b = s[(a + 1) % D], c = s[(a + 2) % D];
-                const T* p = g[a] + i;
-                sum += T(0.25) * ((p[b + c] + *(p - b - c)) - (*(p + b - c) + *(p - b + c)));
-            }
-            n.v[7] = sum / 3;
-        }
-    }
-
     DenseShape<D> shape_;
     Array<CipNode<T, D>> nodes_;
 };
@@ -94,6 +95,35 @@ inline void jacobian(const T* const (&x)[D], const DenseShape<D>& shape, const I
         const T scale = up != 0 && down != 0 ? T(0.5) : T(1);
         for (int a = 0; a < D; ++a) j[a][b] = (x[a][at + up] - x[a][at - down]) * scale;
     }
+}
+
+template <Profile kProfile, class T, int D>
+CipValue<T, D> one_by(const CipField<T, D>& field, const Feet<T, D>& feet, const Index<D>& sample) {
+    const DenseShape<D>& shape = field.place.shape;
+    const std::size_t at = shape.at(sample);
+    const T* f = field.f.read();
+    const T *g[D], *x[D];
+    std::size_t stride[D];
+    Index<D> base{};
+    T w[D], j[D][D];
+    for (int a = 0; a < D; ++a) {
+        g[a] = field.g[a].read(), x[a] = feet.x[a].read(), stride[a] = shape.stride(a);
+        const T u = x[a][at] - T(field.place.offset[a]), lower = std::floor(u);
+        base[a] = int(lower);
+        w[a] = u - lower;
+    }
+    CipNode<T, D> corner[1 << D];
+    for (int k = 0; k < (1 << D); ++k) {
+        std::size_t o = shape.at(base);
+        for (int a = 0; a < D; ++a) o += (k >> a & 1) ? stride[a] : 0;
+        pack<T, D>(f, g, stride, o, corner[k]);
+    }
+    const auto n = cell_at<kProfile, T, D>(corner, w);
+    jacobian<T, D>(x, shape, sample, at, j);
+    CipValue<T, D> r{n.v[0], {}};
+    for (int b = 0; b < D; ++b)
+        for (int a = 0; a < D; ++a) r.g[b] += j[a][b] * n.v[1 << a];
+    return r;
 }
 
 template <Profile kProfile, class T, int D>
@@ -205,6 +235,19 @@ void advect(CipField<T, D>& field, const Feet<T, D>& feet, Profile profile, Cont
 }
 
 template <class T, int D>
+CipValue<T, D> advected_at(const CipField<T, D>& field, const Feet<T, D>& feet, Profile profile,
+                           const Index<D>& sample) {
+    switch (profile) {
+        case Profile::kLinear: return one_by<Profile::kLinear, T, D>(field, feet, sample);
+        case Profile::kCip: return one_by<Profile::kCip, T, D>(field, feet, sample);
+        case Profile::kMonotone: return one_by<Profile::kMonotone, T, D>(field, feet, sample);
+        case Profile::kClamped: return one_by<Profile::kClamped, T, D>(field, feet, sample);
+        case Profile::kRational: return one_by<Profile::kRational, T, D>(field, feet, sample);
+    }
+    return {};
+}
+
+template <class T, int D>
 void advect_cubic(CipField<T, D>& field, const Feet<T, D>& feet, Context& context) {
     difference(field, context);
     advect(field, feet, Profile::kMonotone, context);
@@ -251,6 +294,8 @@ void advect_maccormack(CipField<T, D>& field, DenseFaces<T, D> velocity, double 
     template Feet<T, D> trace_back<T, D>(DenseFaces<T, D>, const DensePlace<D>&, double,         \
                                          Context&);                                              \
     template void advect<T, D>(CipField<T, D>&, const Feet<T, D>&, Profile, Context&);           \
+    template CipValue<T, D> advected_at<T, D>(const CipField<T, D>&, const Feet<T, D>&, Profile, \
+                                              const Index<D>&);                                  \
     template void advect_cubic<T, D>(CipField<T, D>&, const Feet<T, D>&, Context&);              \
     template void advect_maccormack<T, D>(CipField<T, D>&, DenseFaces<T, D>, double, Context&);
 SPUME_INSTANTIATE(double, 2)

@@ -60,6 +60,16 @@ Feet<T, D> trace_back(DenseFaces<T, D> velocity, const DensePlace<D>& place, dou
 template <class T, int D>
 void advect(CipField<T, D>& field, const Feet<T, D>& feet, Profile profile, Context& context);
 
+/// The same at one sample, by its index: value and derivatives.
+template <class T, int D>
+struct CipValue {
+    T f;
+    Vec<T, D> g;
+};
+template <class T, int D>
+CipValue<T, D> advected_at(const CipField<T, D>& field, const Feet<T, D>& feet, Profile profile,
+                           const Index<D>& sample);
+
 /// Catmull–Rom slopes from the values, made monotone: [FSJ01] as a comparison.
 template <class T, int D>
 void advect_cubic(CipField<T, D>& field, const Feet<T, D>& feet, Context& context);

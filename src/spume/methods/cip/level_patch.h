@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Spume authors
+
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "spume/methods/cip/cip.h"
+#include "spume/physics/domain/cells_in.h"
+#include "spume/surface/dense_level_set.h"
+
+namespace spume::cip {
+
+/// A box of cells of the level set that is changed together: derivatives of the cells in and beside
+/// it follow, and the water it holds is measured as everywhere (water_size).
+template <int D>
+class LevelPatch {
+  public:
+    /// `inside`: the cells that may change.
+    LevelPatch(CipField<double, D>& phi, const Box<int, D>& inside)
+        : phi_(phi),
+          inside_(inside),
+          wide_(inside.grown(1).intersected({Index<D>{}, phi.place.cells})) {
+        for_cells(wide_, [&](const Index<D>& i) {
+            const std::size_t at = phi.f.shape.at(i);
+            places_.push_back(at);
+            f_.push_back(phi.f.values[at]);
+            for (int a = 0; a < D; ++a) g_[a].push_back(phi.g[a].values[at]);
+        });
+    }
+
+    /// φ becomes value(cell, φ of the start) in all cells that may change.
+    template <class F>
+    void set(F&& value) {
+        double* f = phi_.f.write();
+        double* g[D];
+        for (int a = 0; a < D; ++a) g[a] = phi_.g[a].write();
+        for (std::size_t n = 0; n < places_.size(); ++n) {
+            f[places_[n]] = f_[n];
+            for (int a = 0; a < D; ++a) g[a][places_[n]] = g_[a][n];
+        }
+        const Index<D>& cells = phi_.place.cells;
+        for_cells(inside_, [&](const Index<D>& i) {
+            const std::size_t at = phi_.f.shape.at(i);
+            const double before = f[at], change = value(i, before) - before;
+            f[at] += change;
+            for (int a = 0; a < D && change != 0; ++a) {
+                // ∂ of the change by central differences; walls mirror it.
+                const std::size_t s = phi_.f.shape.stride(a);
+                g[a][i[a] > 0 ? at - s : at] += (i[a] > 0 ? 0.5 : -0.5) * change;
+                g[a][i[a] + 1 < cells[a] ? at + s : at] -=
+                    (i[a] + 1 < cells[a] ? 0.5 : -0.5) * change;
+            }
+        });
+    }
+
+    /// Water in the box, in voxels.
+    double water(double smearing) const {
+        double sum = 0;
+        for (const std::size_t at : places_) {
+            double gradient[D];
+            for (int a = 0; a < D; ++a) gradient[a] = phi_.g[a].values[at];
+            sum += smeared_step(-scaled_distance<double, D>(phi_.f.values[at], gradient), smearing);
+        }
+        return sum;
+    }
+
+  private:
+    CipField<double, D>& phi_;
+    Box<int, D> inside_, wide_;
+    std::vector<std::size_t> places_;
+    std::vector<double> f_, g_[D];
+};
+
+}  // namespace spume::cip

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Spume authors
+
+#include <algorithm>
+#include <cmath>
+
+#include "spume/methods/cip/fragments.h"
+#include "spume/methods/cip/level_patch.h"
+
+namespace spume::cip {
+namespace {
+
+/// Cells of volume at which a fragment goes back to the grid: [SSK05] says two, but what two cells
+/// hold is found as a fragment again.
+template <int D>
+constexpr double kLargest = D == 2 ? 5 : 8;
+/// Cells around a fragment that take its volume.
+constexpr int kReach = 3;
+
+template <int D>
+Box<int, D> cells_near(const Vec<double, D>& x, int reach, const Index<D>& cells) {
+    const Index<D> i = floor_index<D>(x);
+    Box<int, D> b{i - Index<D>::filled(reach), i + Index<D>::filled(reach + 1)};
+    return b.intersected({Index<D>{}, cells});
+}
+
+double sided(double phi, FragmentKind kind) { return kind == kDrop ? phi : -phi; }
+
+/// Inverse of [SSK05] Eqs. 14–15: the level set near the fragment moves until the grid holds its
+/// volume (in voxels) more; at most a voxel.
+template <int D>
+void pour(State<D>& s, FragmentKind kind, const Vec<double, D>& x, double volume,
+          const Index<D>& cells, double smearing) {
+    LevelPatch<D> patch(s.phi, cells_near(x, kReach, cells));
+    const double before = patch.water(smearing), sign = kind == kDrop ? 1 : -1;
+    const auto gained = [&](double shift) {
+        patch.set([&](const Index<D>& i, double phi) {
+            const double away =
+                length(i.template as<double>() + Vec<double, D>::filled(0.5) - x) / kReach;
+            return phi - sign * shift * std::max(0.0, 1 - away);
+        });
+        return sign * (patch.water(smearing) - before);
+    };
+    double low = 0, high = 1;
+    if (gained(high) <= volume) return;
+    for (int k = 0; k < 30; ++k) {
+        const double middle = (low + high) / 2;
+        (gained(middle) < volume ? low : high) = middle;
+    }
+}
+
+/// [SSK05] Eq. 17 as a union.
+template <int D>
+void draw_ball(State<D>& s, FragmentKind kind, const Vec<double, D>& x, double radius,
+               const Index<D>& cells) {
+    LevelPatch<D>(s.phi, cells_near(x, int(radius) + 4, cells))
+        .set([&](const Index<D>& i, double phi) {
+            const double d =
+                length(i.template as<double>() + Vec<double, D>::filled(0.5) - x) - radius;
+            return kind == kDrop ? std::min(phi, d) : std::max(phi, -d);
+        });
+}
+
+}  // namespace
+
+template <int D>
+void restitute(State<D>& s, const World<D>& w, const Params& p, Context& context) {
+    const std::size_t n = s.fragments.size();
+    if (n == 0) return;
+    Stage stage(context, "fragments");
+    const double cell = w.domain.cell_volume(), h = w.voxel();
+    const Physics& physics = w.scene.physics;
+    const Index<D> cells = w.cells();
+    std::vector<std::uint8_t> gone(n, 0);
+    // As the level set is now, with what was poured in.
+    const auto water = [&](std::size_t at) {
+        double g[D];
+        for (int a = 0; a < D; ++a) g[a] = s.phi.g[a].values[at];
+        return smeared_step(-scaled_distance<double, D>(s.phi.f.values[at], g), p.smearing);
+    };
+    const FaceDensity<D> density = [&](int a, std::size_t face) {
+        const double part = 0.5 * (water(face) + water(face - s.phi.f.shape.stride(a)));
+        return physics.air_density + (physics.water_density - physics.air_density) * part;
+    };
+    auto kinds = s.fragments.kind.write();
+    auto life = s.fragments.life.write();
+    for (std::size_t i = 0; i < n; ++i) {
+        const auto kind = FragmentKind(kinds[i]);
+        const double volume = s.fragments.volume[i], radius = fragment_radius<D>(volume) / h;
+        const Vec<double, D> x = w.lattice(s.fragments.position[i]);
+        double u[D];
+        for (int a = 0; a < D; ++a) u[a] = std::clamp(x[a], 0.0, double(cells[a]));
+        const double phi = sample_dense<double, D>(s.phi.f.read(), s.phi.place, u);
+        if (kind == kFoam) {
+            if (s.fragments.age[i] >= life[i] || phi < -1.5) {
+                if (s.fragments.age[i] >= life[i]) {
+                    gone[i] = 1;
+                    s.air_given += volume;
+                } else {
+                    kinds[i] = kBubble;  // dragged under
+                }
+            }
+            continue;
+        }
+        const bool large = volume > kLargest<D> * cell;
+        const bool home = sided(phi, kind) < std::min(radius, 0.5);
+        if (!large && !home) continue;
+        if (!large && kind == kBubble && p.foam_life > 0) {
+            kinds[i] = kFoam;
+            life[i] = float(s.fragments.age[i] + p.foam_life * 0.5 / std::max(radius, 0.05));
+            continue;
+        }
+        // Its velocity: what it has more than the fluid that was in its place.
+        const double own = kind == kDrop ? physics.water_density : physics.air_density;
+        Vec<double, D> fluid{};
+        for (int a = 0; a < D; ++a)
+            fluid[a] = sample_dense<double, D>(s.velocity[a].f.read(), s.velocity[a].place, u);
+        if (large)
+            draw_ball(s, kind, x, radius, cells);
+        else
+            pour(s, kind, x, volume / cell, cells, p.smearing);
+        push_faces(s, w, density, s.fragments.position[i],
+                   (s.fragments.velocity[i] - fluid) * (own * volume));
+        (kind == kBubble ? s.air_given : s.water_given) += volume;
+        gone[i] = 1;
+    }
+    remove_if(s.fragments, context, [&](std::size_t i) { return gone[i] != 0; });
+    fill_ghosts(s.phi);
+}
+
+#define SPUME_INSTANTIATE(D)                                                                  \
+    template void restitute<D>(State<D>&, const World<D>&, const Params&, Context&);
+SPUME_INSTANTIATE(2)
+SPUME_INSTANTIATE(3)
+#undef SPUME_INSTANTIATE
+
+}  // namespace spume::cip

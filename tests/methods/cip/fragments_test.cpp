@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Spume authors
+
+#include <gtest/gtest.h>
+
+#include "cip_run.h"
+#include "spume/core/math.h"
+#include "spume/methods/cip/fragments.h"
+
+namespace spume {
+namespace {
+
+using cip::kBubble;
+using cip::kDrop;
+
+template <int D>
+void add_fragment(CipRun<D>& run, cip::FragmentKind kind, const Point<D>& x,
+                  const Vec<double, D>& v, double volume) {
+    cip::Fragments<D> one;
+    resize(one, 1);
+    one.position.write()[0] = x;
+    one.velocity.write()[0] = v;
+    one.volume.write()[0] = volume;
+    one.kind.write()[0] = kind;
+    append(run.state.fragments, one);
+}
+
+template <int D>
+double on_grid(CipRun<D>& run) {
+    return run.world.domain.cell_volume() *
+           cip::water_size(run.state.phi, cip::Openings<D>(), run.params.smearing, run.context)
+               .volume;
+}
+
+/// A lone cell of water becomes a drop with the volume the grid loses, and the grid's velocity; its
+/// dual becomes a bubble. What is larger stays.
+template <int D>
+void found(double radius, std::size_t expected) {
+    const double h = 1.0 / 16;
+    Scene scene = cip_box(D, h, {1, 1, 1});
+    scene.liquids = {water_box({-1, -1, -1}, {2, 0.3, 2})};
+    cip::Params p;
+    p.most_pieces = 1;
+    for (const bool drop : {true, false}) {
+        CipRun<D> run(scene, p);
+        const Point<D> middle = Point<D>::filled((8 + 0.5) * h);
+        run.set_surface([&](const Point<D>& x) {
+            const double ball = length(x - middle) - radius * h;
+            return drop ? ball : -ball;
+        });
+        for (auto& u : run.state.velocity) {
+            u.f.values.fill(0.5);
+            difference(u, run.context);
+        }
+        const double before = on_grid(run);
+        cip::find_fragments(run.state, run.world, p, run.context);
+        ASSERT_EQ(run.state.fragments.size(), expected);
+        if (expected == 0) continue;
+        const auto& set = run.state.fragments;
+        EXPECT_EQ(set.kind[0], drop ? kDrop : kBubble);
+        EXPECT_NEAR(set.volume[0], (drop ? 1 : -1) * (before - on_grid(run)),
+                    1e-9 * set.volume[0]);
+        EXPECT_LT(length(set.position[0] - middle), 0.01 * h);
+        for (int a = 0; a < D; ++a) EXPECT_NEAR(set.velocity[0][a], 0.5, 1e-12);
+        for (double phi : {run.state.phi.f.at(Index<D>::filled(8))})
+            EXPECT_GT(drop ? phi : -phi, 1.5);
+    }
+}
+
+TEST(CipFragments, LoneCellsAreFound) {
+    found<2>(0.6, 1);
+    found<3>(0.6, 1);
+    found<2>(2.5, 0);
+    found<3>(2.5, 0);
+}
+
+/// [SSK05] Fig. 4 b: no sign shows it, values near zero do.
+TEST(CipFragments, UnapparentOnesAreFound) {
+    found<2>(-0.2, 1);
+    found<3>(-0.2, 1);
+    found<2>(-0.7, 0);
+}
+
+/// At the speed at which a quadratic drag holds buoyancy nothing changes; at half of it a quarter of
+/// the drag is left. The fluid gets the opposite.
+template <int D>
+void terminal(cip::FragmentKind kind) {
+    const double h = 1.0 / 16, radius = 0.3 * h;
+    Scene scene = cip_box(D, h, {1, 1, 1});
+    if (kind == kBubble)
+        scene.liquids = {water_box({-1, -1, -1}, {2, 2, 2})};
+    cip::Params p;
+    CipRun<D> run(scene, p);
+    const double volume = D == 2 ? math::kPi * radius * radius
+                                 : 4.0 / 3 * math::kPi * radius * radius * radius;
+    add_fragment<D>(run, kind, Point<D>::filled(0.5), {}, volume);
+    const double outside = kind == kBubble ? 1000 : 1, inside = kind == kBubble ? 1 : 1000;
+    const auto phases = cip::phases_of(run.state.phi, run.world, p, run.context);
+    auto pressure = run.state.pressure.write();
+    const auto& shape = run.state.pressure.shape;
+    for (int i = 0; i < 16; ++i)
+        for (int j = 0; j < 16; ++j)
+            for (int k = 0; k < (D == 3 ? 16 : 1); ++k) {
+                Index<D> at{};
+                at[0] = i, at[1] = j;
+                if (D == 3) at[D - 1] = k;
+                pressure[shape.at(at)] = -outside * 9.81 * j * h;
+            }
+    const double area = D == 2 ? 2 * radius : math::kPi * radius * radius, dt = 1e-6;
+    const double lift = volume * (outside - inside) * 9.81;
+    const double fastest = std::sqrt(std::abs(lift) / (0.5 * p.drag * outside * area));
+    const double mass = volume * (inside + p.added_mass * outside);
+    for (const double part : {1.0, 0.5}) {
+        for (auto& u : run.state.velocity) u.f.values.fill(0);
+        const double speed = part * (lift > 0 ? fastest : -fastest);
+        run.state.fragments.position.write()[0] = Point<D>::filled(0.5);
+        run.state.fragments.velocity.write()[0] = Vec<double, D>::unit(1, speed);
+        cip::move_fragments(run.state, phases, run.world, p, {}, dt, run.context);
+        const double drag = -lift * part * part;  // closed form of the quadratic law
+        EXPECT_NEAR(run.state.fragments.velocity[0][1] - speed, (lift + drag) / mass * dt,
+                    1e-3 * std::abs(lift) / mass * dt);
+        // The fluid gets the drag; what fills the fragment's place on the grid is at rest.
+        double given = 0;
+        const auto& u = run.state.velocity[1].f;
+        for (std::size_t i = 0; i < u.values.size(); ++i)
+            if (u.values[i] != 0) given += u.values[i] / phases.lightness[1].values[i];
+        given *= 1000 * run.world.domain.cell_volume();
+        EXPECT_NEAR(given, (lift * part * part) * dt, 1e-3 * std::abs(lift) * dt);
+    }
+}
+
+TEST(CipFragments, TerminalSpeed) {
+    terminal<2>(kBubble);
+    terminal<3>(kBubble);
+    terminal<2>(kDrop);
+    terminal<3>(kDrop);
+}
+
+TEST(CipFragments, OverlappingOnesMerge) {
+    const double h = 1.0 / 16;
+    Scene scene = cip_box(2, h, {1, 1, 1});
+    scene.physics.gravity = {};
+    CipRun<2> run(scene, {});
+    add_fragment<2>(run, kDrop, {0.5, 0.5}, {1, 0}, h * h);
+    add_fragment<2>(run, kDrop, {0.5 + 0.5 * h, 0.5}, {0, 2}, 0.5 * h * h);
+    add_fragment<2>(run, kDrop, {0.9, 0.9}, {0, 0}, 0.1 * h * h);
+    const auto phases = cip::phases_of(run.state.phi, run.world, run.params, run.context);
+    cip::move_fragments(run.state, phases, run.world, run.params, {}, 1e-9, run.context);
+    const auto& set = run.state.fragments;
+    ASSERT_EQ(set.size(), 2u);
+    EXPECT_NEAR(set.volume[0], 1.5 * h * h, 1e-15);
+    EXPECT_NEAR(set.velocity[0][0], 1 / 1.5, 1e-6);
+    EXPECT_NEAR(set.velocity[0][1], 1 / 1.5, 1e-6);
+}
+
+/// A drop that falls into water raises it by its volume and gives it its momentum.
+TEST(CipFragments, DropsGoHome) {
+    const double h = 1.0 / 32;
+    Scene scene = cip_box(2, h, {1, 1, 1});
+    scene.liquids = {water_box({-1, -1, -1}, {2, 0.5, 2})};
+    CipRun<2> run(scene, {});
+    const double volume = 0.8 * h * h, before = on_grid(run);
+    add_fragment<2>(run, kDrop, {0.5, 0.5 + 0.1 * h}, {0.3, -2}, volume);
+    cip::restitute(run.state, run.world, run.params, run.context);
+    const auto phases = cip::phases_of(run.state.phi, run.world, run.params, run.context);
+    EXPECT_EQ(run.state.fragments.size(), 0u);
+    EXPECT_NEAR(on_grid(run) - before, volume, 1e-6 * volume);
+    EXPECT_DOUBLE_EQ(run.state.water_given, volume);
+    for (int a = 0; a < 2; ++a) {
+        double momentum = 0;
+        const auto& shape = run.state.velocity[a].f.shape;
+        for (std::size_t r = 0; r < shape.rows(); ++r) {
+            const std::size_t at = shape.at(shape.row(r));
+            for (std::size_t i = at; i < at + std::size_t(shape.size[1]); ++i)
+                momentum += run.state.velocity[a].f.values[i] / phases.lightness[a].values[i];
+        }
+        EXPECT_NEAR(momentum * 1000 * h * h, 1000 * volume * (a == 0 ? 0.3 : -2), 1e-6);
+    }
+}
+
+/// A dam breaks: drops and bubbles come and go, and water is kept.
+TEST(CipFragments, DamBreakKeepsWater) {
+    Scene scene = cip_box(2, 1.0 / 64, {1, 0.75, 1});
+    scene.physics.surface_tension = 0;
+    scene.liquids = {water_box({-1, -1, -1}, {0.4, 0.6, 2})};
+    scene.time.fps = 30;
+    CipRun<2> run(scene, {});
+    std::size_t most = 0;
+    ASSERT_TRUE(run.until(1.5, [&] {
+        most = std::max(most, run.state.fragments.size());
+        ASSERT_LT(std::abs(run.totals().liquid_drift), 1e-6);
+    }));
+    EXPECT_GT(most, 5u);
+    const auto& s = run.state;
+    EXPECT_NEAR(s.air_found,
+                s.air_given + cip::fragment_volume(s.fragments, kBubble) +
+                    cip::fragment_volume(s.fragments, cip::kFoam),
+                1e-12);
+    EXPECT_NEAR(s.water_found, s.water_given + cip::fragment_volume(s.fragments, kDrop), 1e-12);
+    double all = 0, fragments = 0;
+    for (const auto& entry : run.context.times.entries()) {
+        all += entry.seconds;
+        if (entry.name == "fragments") fragments += entry.seconds;
+    }
+    std::printf("fragments %.1f %% of the time, at most %zu\n", 100 * fragments / all, most);
+}
+
+}  // namespace
+}  // namespace spume

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Spume authors
+
+#include <gtest/gtest.h>
+
+#include "cip_run.h"
+
+namespace spume {
+namespace {
+
+/// Mean velocity along x of cells whose centre is in water.
+double speed_of_water(const CipRun<2>& run) {
+    double sum = 0;
+    int n = 0;
+    const auto& shape = run.state.phi.f.shape;
+    for (int i = 0; i < shape.size[0]; ++i)
+        for (int j = 0; j < shape.size[1]; ++j)
+            if (run.state.phi.f.at({i, j}) < 0) {
+                const auto& u = run.state.velocity[0].f;
+                sum += 0.5 * (u.at({i, j}) + u.at({i + 1, j}));
+                ++n;
+            }
+    return sum / n;
+}
+
+/// A drop crosses a diameter of still air that is 1000 times lighter and keeps its speed to 1 %;
+/// with one velocity for both fluids it does not.
+double speed_left(double cfl, cip::Momentum momentum) {
+    Scene scene = cip_box(2, 1.0 / 64, {1.5, 1, 1});
+    scene.physics.gravity = {};
+    scene.physics.surface_tension = 0;
+    LiquidBody drop = water_ball({0.5, 0.5, 0}, 0.15);
+    drop.velocity = {1, 0, 0};
+    scene.liquids = {drop};
+    scene.time.fps = 10;
+    cip::Params p;
+    p.cfl = cfl;
+    p.momentum = momentum;
+    CipRun<2> run(scene, p);
+    EXPECT_TRUE(run.one_step(1e-6));  // the air around it makes way
+    const double start = speed_of_water(run);
+    EXPECT_TRUE(run.until(0.3));
+    EXPECT_NEAR(run.mean_position(true)[0], 0.8, 0.02);
+    return speed_of_water(run) / start;
+}
+
+TEST(CipMotion, DropKeepsItsSpeed) {
+    const double consistent = speed_left(0.5, cip::Momentum::kConsistent);
+    EXPECT_NEAR(consistent, 1, 0.003);
+    EXPECT_NEAR(speed_left(3, cip::Momentum::kConsistent), 1, 0.01);
+    EXPECT_LT(speed_left(0.5, cip::Momentum::kPlain), consistent - 0.005);
+}
+
+/// A drop falls freely: air of a thousandth hardly holds it.
+TEST(CipMotion, DropFalls) {
+    Scene scene = cip_box(2, 1.0 / 48, {1, 1.5, 1});
+    scene.physics.surface_tension = 0;
+    scene.liquids = {water_ball({0.5, 1.1, 0}, 0.15)};
+    cip::Params p;
+    p.min_substeps = 4;  // of first order in time
+    CipRun<2> run(scene, p);
+    ASSERT_TRUE(run.until(0.2));
+    EXPECT_NEAR(run.mean_velocity(true)[1], -9.81 * 0.2, 0.03 * 9.81 * 0.2);
+    EXPECT_NEAR(run.mean_position(true)[1], 1.1 - 0.5 * 9.81 * 0.04, 0.01);
+}
+
+/// Sloshing at the paper's 64 × 48 and CFL 5: water keeps its volume.
+struct Slosh {
+    double drift = 0, swing = 0;
+};
+Slosh slosh(double seconds, bool compensation, cip::Scheme scheme) {
+    Scene scene = cip_box(2, 1.0 / 64, {1, 0.75, 1});
+    scene.physics.surface_tension = 0;
+    scene.liquids = {water_box({-1, -1, -1}, {2, 0.35, 2})};
+    scene.time.fps = 30;
+    cip::Params p;
+    p.compensation = compensation;
+    p.advection = scheme;
+    CipRun<2> run(scene, p);
+    run.set_surface([](const Point<2>& x) { return (x[1] - 0.35 - 0.3 * (x[0] - 0.5)) * 0.957; });
+    Slosh r;
+    EXPECT_TRUE(run.until(seconds, [&] {
+        if (run.state.time > seconds - 1.5)
+            r.swing = std::max(r.swing, std::abs(run.mean_position(true)[0] - 0.5));
+    }));
+    r.drift = std::abs(run.totals().liquid_drift);
+    return r;
+}
+
+TEST(CipMotion, SloshingKeepsVolume) {
+    EXPECT_LT(slosh(3, true, cip::Scheme::kCip).drift, 1e-5);
+    const Slosh cip = slosh(3, false, cip::Scheme::kCip);
+    const Slosh linear = slosh(3, false, cip::Scheme::kLinear);
+    std::printf("3 s: cip %.2e swing %.4f, linear %.2e swing %.4f\n", cip.drift, cip.swing,
+                linear.drift, linear.swing);
+    EXPECT_LT(cip.drift, 0.02);
+}
+
+TEST(DeepCipMotion, SloshingForTenSeconds) {
+    EXPECT_LT(slosh(10, true, cip::Scheme::kCip).drift, 1e-5);
+    const Slosh cip = slosh(10, false, cip::Scheme::kCip);
+    const Slosh linear = slosh(10, false, cip::Scheme::kLinear);
+    std::printf("10 s: cip %.2e swing %.4f, linear %.2e swing %.4f\n", cip.drift, cip.swing,
+                linear.drift, linear.swing);
+    EXPECT_LT(cip.drift, 0.02);
+    EXPECT_GT(cip.swing, linear.swing);
+}
+
+/// CFL 25 is stable, [SSK05] §7: a dam breaks, and energy, of air and water, does not grow.
+TEST(CipMotion, LargeSteps) {
+    Scene scene = cip_box(2, 1.0 / 64, {1, 0.75, 1});
+    scene.liquids = {water_box({-1, -1, -1}, {0.4, 0.6, 2})};
+    scene.physics.surface_tension = 0;
+    cip::Params p;
+    p.cfl = 25;
+    CipRun<2> run(scene, p);
+    const auto energy = [&] {
+        return run.kinetic_energy() + 1000 * 9.81 * run.volume(true) * run.mean_position(true)[1];
+    };
+    const double start = energy();
+    for (int n = 0; n < 60; ++n) {
+        ASSERT_TRUE(run.one_step(run.state.time + 1.0 / 30));
+        ASSERT_LT(energy(), 1.05 * start) << n;
+    }
+}
+
+/// Two fluids of equal density under gravity: nothing moves but by what is curved; a heavier drop
+/// sinks and a lighter one rises (buoyancy by density, [SSK05] §7).
+TEST(CipMotion, Buoyancy) {
+    const auto rise = [](double air) {
+        Scene scene = cip_box(2, 1.0 / 32, {1, 1, 1});
+        scene.physics.surface_tension = 0;
+        scene.physics.air_density = air;
+        scene.liquids = {water_box({-1, -1, -1}, {2, 2, 2}),
+                         water_ball({0.5, 0.5, 0}, 0.15, LiquidMode::kHollow)};
+        CipRun<2> run(scene, {});
+        EXPECT_TRUE(run.until(0.1));
+        return run.mean_velocity(false)[1];
+    };
+    EXPECT_GT(rise(500), 0.05);
+    EXPECT_LT(rise(2000), -0.05);
+    EXPECT_NEAR(rise(1000), 0, 1e-6);
+}
+
+}  // namespace
+}  // namespace spume

@@ -283,8 +283,7 @@ void take_off_pressure(FaceField<double, D>& water, FaceField<double, D>& flux,
 
 template <int D>
 double largest_flux(const FaceField<double, D>& flux, const CellField<std::uint8_t, D>& kind,
-                    const MixtureFaces<D>& mixture, const Coupling<D>& coupling,
-                    Context& context) {
+                    const MixtureFaces<D>& mixture, const Coupling<D>& coupling, Context& context) {
     return reduce_tiles<D>(
         context.arena, *flux.tiles(), 0.0,
         [&](int t) {

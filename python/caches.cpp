@@ -8,6 +8,7 @@
 #include "spume/io/read_frame.h"
 #include "spume/io/stats.h"
 #include "spume/run/job_setup.h"
+#include "spume/run/job_warnings.h"
 
 namespace py = pybind11;
 
@@ -104,7 +105,10 @@ class Watched final : public Simulation {
     /// The job looks at each finished frame once.
     Observation observe(bool with_frame) override {
         Observation seen = simulation_->observe(with_frame);
-        pending_ = stats_line(frame_, simulation_->time(), report_, seen.summary);
+        FrameReport told = report_;
+        for (std::string& text : audit_warnings(seen.summary))
+            told.warnings.push_back(std::move(text));
+        pending_ = stats_line(frame_, simulation_->time(), told, seen.summary);
         return seen;
     }
     Frame view() override { return simulation_->view(); }

@@ -32,7 +32,8 @@ int sweep_command(const RunFlags& flags);
 int simulate(FileSystem& files, const LoadedScene& loaded, const RunFlags& flags, Context& context);
 std::string default_directory(const std::string& scene_file);
 
-int check_command(const SceneRequest& request);
+/// `timed`: with a short trial that says how long the whole will take.
+int check_command(const SceneRequest& request, bool timed = false);
 
 struct AerationFlags {
     SceneRequest scene;

@@ -5,6 +5,7 @@
 
 #include "apps/spume/commands.h"
 #include "apps/spume/places.h"
+#include "apps/spume/words.h"
 #include "spume/io/checkpoint.h"
 #include "spume/io/commit.h"
 #include "spume/io/json_members.h"
@@ -27,17 +28,18 @@ std::int64_t count_in(const Json& stats, const char* name) {
     return stats.contains(name) ? read_member<std::int64_t>(stats, name, "stats.jsonl") : 0;
 }
 
-void print_state(const Json& stats) {
+void print_state(const Json& stats, int dimensions) {
     fmt::print(
         "last frame: {} bubbles, {} voxels in {} tiles, {} substeps, {} pressure iterations\n",
         count_in(stats, "bubbles"), count_in(stats, "voxels"), count_in(stats, "tiles"),
         count_in(stats, "substeps"), count_in(stats.at("pressure"), "iterations"));
     const Json& air = stats.at("air");
-    fmt::print("air: {:.4g} emitted, {:.4g} in bubbles, {:.4g} left, drift {:.2g}\n",
-               air.value("emitted", 0.0), air.value("bubbles", 0.0), air.value("left", 0.0),
-               air.value("drift", 0.0));
-    fmt::print("liquid: {:.4g}, drift {:.2g}\n", stats.value("liquid_volume", 0.0),
-               stats.value("liquid_drift", 0.0));
+    const char* unit = dimensions == 2 ? "m^2" : "m^3";
+    fmt::print("air: {:.4g} {} emitted, {:.4g} {} in bubbles, {:.4g} {} left, drift {:.2g} %\n",
+               air.value("emitted", 0.0), unit, air.value("bubbles", 0.0), unit,
+               air.value("left", 0.0), unit, 100 * air.value("drift", 0.0));
+    fmt::print("liquid: {:.4g} {}, drift {:.2g} %\n", stats.value("liquid_volume", 0.0), unit,
+               100 * stats.value("liquid_drift", 0.0));
 }
 
 int info_of_cache(FileSystem& files, const std::string& directory) {
@@ -61,7 +63,7 @@ int info_of_cache(FileSystem& files, const std::string& directory) {
         fmt::print("{} in all; frame {} at {:.4g} s:\n", bytes_in_words(total), last.frame,
                    last.time);
         print_files(last.files);
-        print_state(parse_json(last.stats, commit_path(last.frame)));
+        print_state(parse_json(last.stats, commit_path(last.frame)), last.dimensions);
     }
     for (const std::string& name : list_checkpoints(files, directory))
         fmt::print("checkpoint {}\n", name);
@@ -76,6 +78,42 @@ int info_of_ply(FileSystem& files, const std::string& path) {
     for (const NamedColumn& column : points.columns) fmt::print(" {}", column.name);
     fmt::print("\n");
     return 0;
+}
+
+/// Names and titles.
+void print_scenes(FileSystem& files, const std::string& folder) {
+    std::vector<std::string> names;
+    std::size_t width = 0;
+    for (const std::string& name : files.list(folder))
+        if (name.ends_with(".toml")) {
+            names.push_back(name.substr(0, name.size() - 5));
+            width = std::max(width, names.back().size());
+        }
+    for (const std::string& name : names)
+        fmt::print("{:<{}}  {}\n", name, width, title_of(files, join_path(folder, name + ".toml")));
+}
+
+/// Sections have no rows of their own here.
+bool is_key(const ParamRow& row) {
+    return row.kind != ParamRow::Kind::kSection && row.kind != ParamRow::Kind::kList;
+}
+
+/// Rows about one key, wherever there is one of that name.
+std::vector<ParamRow> rows_named(const std::string& name,
+                                 const std::vector<std::vector<ParamRow>>& tables) {
+    std::vector<ParamRow> found;
+    for (const std::vector<ParamRow>& rows : tables)
+        for (const ParamRow& row : rows)
+            if (is_key(row) && (row.name == name || row.table + "." + row.name == name))
+                found.push_back(row);
+    return found;
+}
+
+/// A key on its own, under the name of its table.
+std::string text_of(const ParamRow& row) {
+    ParamRow alone = row;
+    alone.table.clear();
+    return (row.table.empty() ? "" : "[" + row.table + "]\n") + reference_text({alone});
 }
 
 }  // namespace
@@ -104,6 +142,9 @@ int verify_command(const std::string& directory) {
     const auto facts = files->facts(directory);
     if (!facts || !facts->directory)
         throw error_in_file(directory, "no such directory", "name the -o of a run");
+    if (!holds_cache(*files, directory))
+        throw error_in_file(directory, "not a cache: no manifest.json and no frames in it",
+                            "name the -o of a run");
     std::vector<Complaint> complaints;
     for (const Damage& d : check_cache(*files, directory)) {
         Complaint complaint;
@@ -123,9 +164,7 @@ int list_command(const std::string& what) {
     if (what == "methods")
         for (const MethodEntry& method : methods())
             fmt::print("{}  {}\n", method.name, method.summary);
-    if (what == "scenes")
-        for (const std::string& name : files->list(scenes))
-            if (name.ends_with(".toml")) fmt::print("{}\n", name.substr(0, name.size() - 5));
+    if (what == "scenes") print_scenes(*files, scenes);
     if (what == "presets")
         for (const std::string& name : files->list(scenes)) {
             if (!name.ends_with(".toml")) continue;
@@ -158,7 +197,16 @@ int help_command(const std::string& name) {
                                          : scene_reference(all));
         return 0;
     }
-    throw UserError(fmt::format("there is no help about '{}'", name), "there is: " + known);
+    all.push_back(scene_params(methods()[0].name));
+    const std::vector<ParamRow> rows = rows_named(name, all);
+    for (const ParamRow& row : rows) fmt::print("{}", text_of(row));
+    if (!rows.empty()) return 0;
+    std::vector<std::string> words{"scene", "reference"};
+    for (const MethodEntry& method : methods()) words.emplace_back(method.name);
+    for (const auto& table : all)
+        for (const ParamRow& row : table) words.push_back(row.name);
+    throw UserError(fmt::format("there is no help about '{}'", name) + meant(name, words),
+                    "there is: " + known + ", and each key of a scene");
 }
 
 }  // namespace spume

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The Spume authors
 
+#include <cerrno>
 #include <map>
 #include <new>
 #include <system_error>
@@ -9,6 +10,7 @@
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>
 
+#include "apps/spume/command_line.h"
 #include "apps/spume/commands.h"
 #include "spume/io/probe_vdb.h"
 #include "spume/run/job_signals.h"
@@ -40,11 +42,6 @@ const std::map<std::string, ProgressMode>& progress_modes() {
                                                                {"json", ProgressMode::kJson},
                                                                {"none", ProgressMode::kNone}};
     return kModes;
-}
-
-template <class T>
-CLI::CheckedTransformer one_of(const std::map<std::string, T>& words) {
-    return CLI::CheckedTransformer(words);
 }
 
 /// CLI11's own range lets "nan" pass.
@@ -260,12 +257,16 @@ struct Failure {
     std::vector<Complaint> complaints;
 };
 
+/// Text for people, or one JSON object for programs.
 void report(const Failure& failure, bool as_json) {
     const bool prefixed = !failure.complaints.empty();
     // fputs, not fmt::print: that throws when standard error is full or closed.
-    std::fputs(((prefixed ? "" : "error: ") + failure.text + "\n").c_str(), stderr);
-    if (!as_json) return;
+    if (!as_json) {
+        std::fputs(((prefixed ? "" : "error: ") + failure.text + "\n").c_str(), stderr);
+        return;
+    }
     nlohmann::ordered_json json;
+    json["event"] = "error";
     json["error"] = failure.kind;
     json["status"] = failure.status;
     json["message"] = failure.text;
@@ -284,8 +285,10 @@ int guarded(const Call& call, bool as_json) {
     Failure failure;
     try {
         const int status = call();
-        // A full disk or a closed pipe behind standard output must not pass for success.
-        if (std::fflush(stdout) != 0) throw MachineError("cannot write to standard output");
+        // A full disk behind standard output must not pass for success.
+        errno = 0;
+        if (std::fflush(stdout) != 0 && errno != EPIPE)
+            throw MachineError("cannot write to standard output");
         return status;
     } catch (const UserError& error) {
         failure = {kUser, "user", error.what(), error.complaints()};
@@ -295,13 +298,39 @@ int guarded(const Call& call, bool as_json) {
         failure = {kMachine, "machine", error.what(), {}};
     } catch (const std::bad_alloc&) {
         failure = {kMachine, "machine", "out of memory; finished frames are intact", {}};
-    } catch (const std::system_error& error) {  // from fmt::print to standard output
+    } catch (const std::system_error& error) {            // from fmt::print to standard output
+        if (error.code().value() == EPIPE) return kDone;  // `| head` has seen enough
         failure = {kMachine, "machine", error.what(), {}};
     } catch (const std::exception& error) {
         failure = {kDefect, "defect", error.what(), {}};
     }
     report(failure, as_json);
     return failure.status;
+}
+
+/// Of a command line that could not be read.
+bool asks_for_json(const std::vector<std::string>& words) {
+    bool json = false;
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        if (words[i] == "--progress" && i + 1 < words.size()) json = words[i + 1] == "json";
+        if (words[i].starts_with("--progress=")) json = words[i] == "--progress=json";
+    }
+    return json;
+}
+
+/// Text about the commands themselves.
+void add_completion(CLI::App& app, std::string& what, Call& call) {
+    CLI::App& completion =
+        *app.add_subcommand("completion", "code that lets a shell complete commands and flags");
+    completion.add_option("shell", what, "bash, zsh or fish; man: the manual page")
+        ->required()
+        ->check(CLI::IsMember({"bash", "zsh", "fish", "man"}));
+    completion.callback([&] {
+        call = [&] {
+            fmt::print("{}", generated_text(app, what));
+            return 0;
+        };
+    });
 }
 
 int run_program(int argc, char** argv) {
@@ -321,14 +350,16 @@ int run_program(int argc, char** argv) {
     ViewFlags view;
     ExportFlags exported;
     SceneRequest checked;
-    std::string size, path, what = "scenes", method;
+    bool timed = false;
+    std::string size, path, what = "scenes", method, shell;
     add_run(app, run, call);
     add_sweep(app, run, call);
     CLI::App& check =
         *app.add_subcommand("check", "validate a scene, print it in full and what it needs");
     add_scene(check, checked);
     add_variant(check, checked);
-    check.callback([&] { call = [&] { return check_command(checked); }; });
+    check.add_flag("--time", timed, "simulate a little and say how long the whole will take here");
+    check.callback([&] { call = [&] { return check_command(checked, timed); }; });
     add_aeration(app, aeration, size, call);
     add_render(app, render, size, call);
     add_view(app, view, call);
@@ -345,9 +376,10 @@ int run_program(int argc, char** argv) {
         ->check(CLI::IsMember({"methods", "scenes", "presets"}));
     list.callback([&] { call = [&] { return list_command(what); }; });
     CLI::App& help = *app.add_subcommand("help", "the parameters of a method, or of scenes");
-    help.add_option("method", method, "a method, 'scene', or 'reference' (all, as Markdown)")
+    help.add_option("method", method, "a method, a key, 'scene', or 'reference' (all, as Markdown)")
         ->required();
     help.callback([&] { call = [&] { return help_command(method); }; });
+    add_completion(app, shell, call);
     CLI::App& describe = *app.add_subcommand("describe-vdb", "");
     describe.group("");  // the child of `info`: not for people
     describe.add_option("path", path)->required();
@@ -355,7 +387,10 @@ int run_program(int argc, char** argv) {
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {
-        return app.exit(error) == 0 ? kDone : kUser;
+        if (error.get_exit_code() == 0) return app.exit(error);
+        const std::vector<std::string> words(argv + 1, argv + argc);
+        report({kUser, "user", command_line_error(app, error, words), {}}, asks_for_json(words));
+        return kUser;
     }
     return guarded(call,
                    run.progress == ProgressMode::kJson || render.progress == ProgressMode::kJson);

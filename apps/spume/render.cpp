@@ -146,7 +146,7 @@ int render_command(const RenderFlags& asked) {
                   context,
                   [&](double share) { progress.tell(share); },
                   [&](const std::string& text) {
-                      if (warned.insert(text).second) progress.message("warning: " + text);
+                      if (warned.insert(text).second) progress.warning(text);
                   },
                   std::nullopt};
     job.camera = shared_camera(job, frames);

@@ -7,6 +7,7 @@
 #include <string>
 
 #include <fmt/core.h>
+#include <nlohmann/json.hpp>
 #include <unistd.h>
 
 #include "spume/run/job_progress.h"
@@ -33,8 +34,10 @@ class PictureProgress {
         const std::chrono::duration<double> passed = now - begin_;
         const double left = done > 0 ? passed.count() * (1 - done) / done : 0;
         if (json_) {
-            put(fmt::format("{{\"frame\":{},\"done\":{:.4f},\"seconds_left\":{:.1f}}}\n", frame_,
-                            done, left));
+            put(
+                fmt::format("{{\"event\":\"progress\",\"frame\":{},\"done\":{:.4f},"
+                            "\"seconds_left\":{:.1f},\"at_least\":false}}\n",
+                            frame_, done, left));
             return;
         }
         constexpr int kRoom = 40;
@@ -50,6 +53,11 @@ class PictureProgress {
     void message(const std::string& text) {
         clear();
         put(text + "\n");
+    }
+    void warning(const std::string& text) {
+        if (!json_) return message("warning: " + text);
+        nlohmann::ordered_json json{{"event", "warning"}, {"warning", text}};
+        put(json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n");
     }
 
   private:

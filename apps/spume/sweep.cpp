@@ -72,8 +72,11 @@ void announce(const RunFlags& flags, const Study& study, std::size_t i, const ch
     const std::string& name = study.sweep.variants[i].name;
     if (flags.progress == ProgressMode::kNone) return;
     if (flags.progress == ProgressMode::kJson) {
-        nlohmann::ordered_json json{
-            {"variant", name}, {"number", i + 1}, {"of", study.scenes.size()}, {"state", what}};
+        nlohmann::ordered_json json{{"event", "variant"},
+                                    {"variant", name},
+                                    {"number", i + 1},
+                                    {"of", study.scenes.size()},
+                                    {"state", what}};
         std::fputs((json.dump() + "\n").c_str(), stderr);
         return;
     }

@@ -24,9 +24,19 @@ double said(const std::string& text, const std::string& word) {
     return value * (unit == "GB" ? 1000 : unit == "kB" ? 1e-3 : 1);
 }
 
+/// The numbers behind "likely" in that line, in MB.
+double likely(const std::string& text, const std::string& word) {
+    const std::size_t line = text.find("\n" + word);
+    const std::size_t at = text.find("likely", line);
+    return line == std::string::npos || at == std::string::npos
+               ? -1
+               : said("\n" + word + text.substr(at, text.find('\n', at) - at), word);
+}
+
 /// No run may need more than was said before it, nor so much less that nobody would believe it.
 TEST_F(Estimate, BoundsWhatARunTakes) {
-    for (const char* name : {"wsb25_fig13c_heavy_bubbles", "dam_break", "bubble_column_2d"}) {
+    for (const char* name :
+         {"wsb25_fig13c_heavy_bubbles", "dam_break", "bubble_column_2d", "dam_break_2d"}) {
         const std::string scene = std::string(SPUME_SOURCE) + "/scenes/" + name + ".toml";
         const Outcome check = spume({"check", scene, "--preset", "low"});
         ASSERT_EQ(check.status, 0) << check.err;
@@ -51,6 +61,15 @@ TEST_F(Estimate, BoundsWhatARunTakes) {
         EXPECT_GE(peak, memory / 4) << name;
         EXPECT_LE(frame, disk) << name;
         EXPECT_GE(frame, disk / 8) << name;
+        // The likely figures are no bounds, but near.
+        const double likely_memory = likely("\n" + check.out, "memory:"),
+                     likely_frame = likely("\n" + check.out, "disk:");
+        EXPECT_LE(likely_memory, memory) << name;
+        EXPECT_LE(likely_frame, disk) << name;
+        EXPECT_LT(likely_memory, 2 * peak) << name;
+        EXPECT_GT(likely_memory, peak / 2) << name;
+        EXPECT_LT(likely_frame, 3 * frame) << name;
+        EXPECT_GT(likely_frame, frame / 3) << name;
     }
 }
 

@@ -98,6 +98,11 @@ function showLegend() {
     legend.replaceChildren(scale, `${panel.shade()}  ${range[0].toPrecision(3)} … ${range[1].toPrecision(3)}`);
 }
 
+function warningText() {
+    const count = frames.reduce((sum, frame) => sum + (frame.stats?.warnings?.length ?? 0), 0);
+    return count === 0 ? '' : `, ${count} warning${count === 1 ? '' : 's'}: see Log`;
+}
+
 async function poll() {
     try {
         cache = await fetchCache();
@@ -109,7 +114,7 @@ async function poll() {
             ? cache.problem
             : !cache.ready
               ? 'waiting for the run to begin'
-              : `${frames.length} of ${cache.last - cache.first + 1} frames${cache.complete ? '' : ', running or stopped'}`;
+              : `${frames.length} of ${cache.last - cache.first + 1} frames${cache.complete ? '' : ', running or stopped'}${warningText()}`;
         element('scene-text').textContent = cache.scene ?? '';
         player.fps = cache.fps ?? 24;
         if (cache.solids) panel.offerSolids();

@@ -43,7 +43,8 @@ struct BadValue {
 struct AirAudit {
     double emitted = 0, bubbles = 0, foam = 0, trapped = 0, burst = 0, left = 0, lost = 0;
     double seeded = 0, grid = 0;
-    double owed = 0;  ///< asked of emitters and not given yet: for want of room, or less than a bubble
+    double owed =
+        0;  ///< asked of emitters and not given yet: for want of room, or less than a bubble
     /// What nothing accounts for: (what is here + what left or was lost − what came) / what came.
     double drift() const;
 };

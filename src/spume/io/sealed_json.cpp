@@ -3,6 +3,8 @@
 
 #include "spume/io/sealed_json.h"
 
+#include <algorithm>
+
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>
 
@@ -48,8 +50,16 @@ Json parse_json(std::string_view text, const std::string& file) {
     if (depth_of(text) > kMostDepth) throw error_in_file(file, "too deeply nested", kRemedy);
     try {
         return Json::parse(text);
-    } catch (const nlohmann::json::exception& error) {
-        throw error_in_file(file, error.what(), kRemedy);
+    } catch (const nlohmann::json::parse_error& error) {
+        // Its own text speaks of the parser's insides.
+        const std::size_t at = std::min(text.size(), std::max<std::size_t>(error.byte, 1) - 1);
+        const auto line = 1 + std::count(text.begin(), text.begin() + std::ptrdiff_t(at), '\n');
+        throw error_in_file(
+            file,
+            at >= text.size() ? "the JSON in it ends too early" : "what stands here is no JSON",
+            kRemedy, int(line));
+    } catch (const nlohmann::json::exception&) {
+        throw error_in_file(file, "no JSON of numbers and texts that can be stored", kRemedy);
     }
 }
 

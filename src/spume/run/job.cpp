@@ -15,6 +15,7 @@
 #include "spume/io/lock.h"
 #include "spume/io/stats.h"
 #include "spume/io/vtk.h"
+#include "spume/run/job_closing.h"
 #include "spume/run/job_log.h"
 #include "spume/run/job_signals.h"
 #include "spume/run/job_start.h"
@@ -45,7 +46,7 @@ class Job {
           context_(context),
           log_(files, options.directory),
           progress_(options.progress, options.terminal, options.manifest.first_frame,
-                    options.manifest.last_frame) {}
+                    options.manifest.last_frame, options.busy_from) {}
 
     int run(const SimulationFactory& make);
     void note(const std::string& text) {
@@ -54,10 +55,12 @@ class Job {
     }
 
   private:
-    void warn(const std::string& text) {
-        log_.warn(text);
-        progress_.message("warning: " + text);
+    /// All go to the log, the first of each kind to whoever watches; `frame` < 0: to no frame.
+    void warn(const std::string& text, int frame = -1) {
+        log_.warn(frame < 0 ? text : fmt::format("frame {}: {}", frame, text));
+        if (warnings_.add(text)) progress_.warning(frame, text);
     }
+    void close();
     int last_frame() const { return options_.manifest.last_frame; }
     bool in_turn(int frame) const {
         return options_.checkpoint_every > 0 &&
@@ -99,6 +102,10 @@ class Job {
     std::uint64_t frame_bytes_ = 0, checkpoint_bytes_ = 0;
     std::size_t collected_ = 0;  ///< frames in ParaView's lists
     double write_seconds_ = 0;
+    const Clock::time_point begin_ = Clock::now();
+    WarningTally warnings_;
+    StateSummary last_;  ///< of the last frame simulated
+    int simulated_ = 0;
 };
 
 void Job::begin(const SimulationFactory& make) {
@@ -106,6 +113,7 @@ void Job::begin(const SimulationFactory& make) {
     checkpoint_bytes_ = options_.expected_checkpoint;
     start_ = prepare_directory(options_, files_, [&](const std::string& text) { warn(text); });
     write_collections();
+    for (const std::string& text : options_.foreseen) warn(text);
     const int next = start_.next_frame;
     std::string what =
         fmt::format("simulating frames {} to {} into {}", next, last_frame(), options_.directory);
@@ -139,12 +147,13 @@ int Job::simulate() {
         check_disk(frame);
         const auto begin = Clock::now();
         context_.times.clear();
-        const FrameReport report = advance(frame, unfinished);
+        FrameReport report = advance(frame, unfinished);
         unfinished = {};
         if (!report.complete) return stop(frame - 1, report);
         write_seconds_ = 0;
         Observation seen = simulation_->observe(is_new(frame));
-        const StateSummary summary = seen.summary;
+        last_ = seen.summary;
+        for (std::string& text : audit_warnings(last_)) report.warnings.push_back(std::move(text));
         if (is_written(options_, frame)) store(frame, report, std::move(seen));
         if (in_turn(frame)) checkpoint(frame, {}, true);
         append_to_file(
@@ -154,9 +163,9 @@ int Job::simulate() {
                          static_cast<double>(resident_bytes()) / 1e6, context_.arena.threads()}) +
                 "\n",
             false);
-        for (const std::string& text : report.warnings)
-            log_.warn(fmt::format("frame {}: {}", frame, text));
-        progress_.finished(frame, report, summary);
+        for (const std::string& text : report.warnings) warn(text, frame);
+        ++simulated_;
+        progress_.finished(frame, report, last_);
         log_.check();
         if (context_.stop.requested() && frame < last_frame()) return stop(frame, {});
         check_memory(frame);
@@ -302,6 +311,27 @@ void Job::finish() {
     write_manifest(files_, options_.directory, start_.manifest);
     log_.note("done");
     log_.check();
+    close();
+}
+
+void Job::close() {
+    JobOutcome outcome{options_.directory,
+                       start_.manifest.first_frame,
+                       last_frame(),
+                       simulated_,
+                       seconds_since(begin_),
+                       last_.liquid_drift,
+                       last_.air.drift(),
+                       {},
+                       warnings_};
+    if (!simulation_) return;
+    for (auto frame = start_.good.rbegin(); frame != start_.good.rend(); ++frame) {
+        const std::string path = join_path("images", frame_file_name("preview", *frame, "png"));
+        if (!wants_picture(*frame) || !files_.facts(join_path(options_.directory, path))) continue;
+        outcome.picture = join_path(options_.directory, path);
+        break;
+    }
+    progress_.closing(closing_text(outcome), closing_json(outcome));
 }
 
 }  // namespace

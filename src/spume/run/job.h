@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "spume/core/context.h"
 #include "spume/io/file_system.h"
@@ -29,6 +30,8 @@ struct JobOptions {
     ProgressMode progress = ProgressMode::kAuto;
     std::FILE* terminal = stderr;
     bool watch_signals = true;
+    int busy_from = 0;  ///< the frame by which everything that a scene switches on has begun
+    std::vector<std::string> foreseen;  ///< what is said before the start, in words
     /// A PNG of the frame; asked for as output.preview says, "last" being the last frame written.
     /// May be empty.
     std::function<std::string(const Frame&)> picture;

@@ -10,11 +10,13 @@
 
 #include "spume/run/job_scene.h"
 #include "spume/scene/rise_speed.h"
+#include "spume/scene/shape_bounds.h"
 
 namespace spume {
 namespace {
 
 constexpr double kPi = std::numbers::pi;
+constexpr double kFile = 3e3;      // bytes, measured: a file with hardly anything in it
 constexpr double kProgram = 60e6;  // bytes, measured: what a scene of a few cells takes
 
 RadiusSpan span_of(const Emitter& e, const Scene& scene) {
@@ -77,29 +79,120 @@ double bubbles_of(const Emitter& e, const Scene& scene) {
 
 }  // namespace
 
+namespace {
+
+/// Volume of a box within the domain, m³ (2D: m²).
+double volume_within(const Box<double, 3>& box, const Domain& domain) {
+    double volume = 1;
+    for (int a = 0; a < domain.dimensions; ++a)
+        volume *= std::max(
+            0.0, std::min(box.hi[a], domain.upper[a]) - std::max(box.lo[a], domain.lower[a]));
+    return volume;
+}
+
+double voxels_in(const Box<double, 3>& box, const Scene& scene) {
+    return volume_within(box, scene.domain) / std::pow(scene.voxel(), scene.domain.dimensions);
+}
+
+/// Tiles are whole: what is stored reaches past what is there by half of one.
+double half_tile(const Scene& scene) {
+    return (scene.domain.dimensions == 2 ? 8 : 4) * scene.voxel();
+}
+
+/// Where the grid will be around the bubbles of an emitter: a column that widens by a tenth of its
+/// height, as plumes do, with a tile around it.
+double voxels_above(const Emitter& e, const Scene& scene) {
+    Box<double, 3> box = shape_bounds(e.shape);
+    const double seconds = std::max(0.0, scene.time.frames / scene.time.fps - e.start);
+    const double radius = span_of(e, scene).max;
+    const double rise = std::min(scene.domain.upper[1] - box.hi[1],
+                                 2 * rise_speed_of(radius, scene.physics) * seconds);
+    const double spread = 0.1 * std::max(rise, 0.0);
+    box.hi[1] += std::max(rise, 0.0);
+    for (const int a : {0, 2}) box.lo[a] -= spread, box.hi[a] += spread;
+    return voxels_in(box.grown(3 * half_tile(scene)), scene);
+}
+
+/// Of the liquid at the start and what sources add to it; boxes, less what is hollow.
+double liquid_voxels(const Scene& scene) {
+    const bool flat = scene.domain.dimensions == 2;
+    double volume = 0;
+    for (const LiquidBody& l : scene.liquids) {
+        const Box<double, 3> bounds = shape_bounds(l.shape);
+        const double own =
+            l.shape.kind == ShapeKind::kMesh
+                ? 0
+                : std::min(volume_of(l.shape, flat), volume_within(bounds, scene.domain));
+        if (l.mode == LiquidMode::kFill) volume += own;
+        if (l.mode == LiquidMode::kHollow) volume -= own;
+        const double end = std::min(l.stop, scene.time.frames / scene.time.fps);
+        if (l.mode == LiquidMode::kSource)
+            volume += std::max(0.0, end - l.start) * length(l.velocity) *
+                      std::pow(own, 1 - 1.0 / scene.domain.dimensions);
+    }
+    const double voxels = std::max(0.0, volume) / std::pow(scene.voxel(), flat ? 2 : 3);
+    return std::min(voxels, product(scene.cells()));
+}
+
+/// Of a voxel, in the plane and in space.
+double markers_in_voxel(const Scene& scene) { return scene.domain.dimensions == 2 ? 4 : 8; }
+
+void add_sizes(const LoadedScene& loaded, Estimate& e);
+
+}  // namespace
+
+Estimate likely_estimate(const LoadedScene& loaded) {
+    const Scene& scene = loaded.scene;
+    Estimate e;
+    for (const Emitter& emitter : scene.emitters) e.bubbles += bubbles_of(emitter, scene);
+    const double all = product(scene.cells()), wet = liquid_voxels(scene);
+    e.markers = wet * markers_in_voxel(scene);
+    e.voxels = all;
+    if (!scene.domain.dense) {
+        for (const LiquidBody& l : scene.liquids)
+            if (l.mode == LiquidMode::kFill || l.mode == LiquidMode::kSource)
+                e.voxels += voxels_in(shape_bounds(l.shape).grown(half_tile(scene)), scene);
+        for (const Emitter& emitter : scene.emitters) e.voxels += voxels_above(emitter, scene);
+        e.voxels = std::min(e.voxels, all);
+    }
+    add_sizes(loaded, e);
+    return e;
+}
+
 Estimate estimate(const LoadedScene& loaded) {
     const Scene& scene = loaded.scene;
     Estimate e;
     e.voxels = product(scene.cells());
     for (const Emitter& emitter : scene.emitters) e.bubbles += bubbles_of(emitter, scene);
+    if (!scene.liquids.empty()) e.markers = e.voxels * markers_in_voxel(scene);
+    add_sizes(loaded, e);
+    return e;
+}
+
+namespace {
+
+/// Memory and disk for numbers of voxels, bubbles and markers.
+void add_sizes(const LoadedScene& loaded, Estimate& e) {
+    const Scene& scene = loaded.scene;
     // What blosc leaves of smooth fields and of points.
     const Output& out = scene.output;
     const int d = scene.domain.dimensions;
     const double value = out.half ? 2 : 4;
     const double volumes = (out.velocity ? 3 : 0) + (out.pressure ? 1 : 0) + (out.density ? 1 : 0);
+    e.frame = kFile * (2 + volumes + (out.vtk ? volumes + 1 : 0));  // headers, records
     if (out.vdb) e.frame += e.voxels * volumes * value * 0.7 + e.bubbles * 45;
     if (out.ply) e.frame += e.bubbles * 56;
     if (out.vtk) e.frame += e.voxels * volumes * 4 + e.bubbles * 90;
-    const double markers = scene.liquids.empty() ? 0 : e.voxels * (d == 2 ? 4 : 8);
-    if (markers > 0 || out.surface)  // a level set, and triangles on about six sides of a box
-        e.frame += e.voxels * value * 0.7 + 300 * std::pow(e.voxels, 1 - 1.0 / d);
-    e.checkpoint = e.voxels * 8 * (d + 1) + (e.bubbles + markers) * (16 * d + 48);
+    if (e.markers > 0 || out.surface)  // a level set, and triangles on about six sides of a box
+        e.frame += 2 * kFile + e.voxels * value * 0.7 + 300 * std::pow(e.voxels, 1 - 1.0 / d);
+    e.checkpoint = e.voxels * 8 * (d + 1) + (e.bubbles + e.markers) * (16 * d + 48);
     // Beside the method's own: a checkpoint as bytes with what it was copied from, a frame as
     // columns, grids and compressed text, and the program with its libraries.
     e.memory = expected_bytes(scene, loaded.params, e.voxels, e.bubbles) + 3 * e.checkpoint +
                8 * e.frame + kProgram;
-    return e;
 }
+
+}  // namespace
 
 std::string too_large(const LoadedScene& loaded, const Estimate& needs, double bytes) {
     // A sparse scene may stay far below: only what must be allocated is held against it.

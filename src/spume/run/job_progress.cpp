@@ -42,12 +42,13 @@ std::string clock_text(double seconds) {
 
 std::string progress_bar(int frame, double share, int first_frame, int last_frame,
                          double seconds_left, const FrameReport& report,
-                         const StateSummary& summary, int columns) {
+                         const StateSummary& summary, int columns, bool at_least) {
     std::string left = fmt::format("frame {}/{} ", frame, last_frame);
     if (share < 1) left += fmt::format("{:2.0f} % ", 100 * share);
-    const std::string right = fmt::format(" ETA {} | {} bubbles, {} voxels, {} pressure iterations",
-                                          clock_text(seconds_left), count_text(summary.bubbles),
-                                          count_text(summary.voxels), report.pressure_iterations);
+    const std::string right = fmt::format(
+        " ETA {}{} | {} bubbles, {} voxels, {} pressure iterations", at_least ? "at least " : "",
+        clock_text(seconds_left), count_text(summary.bubbles), count_text(summary.voxels),
+        report.pressure_iterations);
     const int room = columns - 1 - static_cast<int>(left.size() + right.size()) - 2;
     std::string bar;
     if (room >= 5) {
@@ -59,8 +60,13 @@ std::string progress_bar(int frame, double share, int first_frame, int last_fram
     return (left + bar + right).substr(0, static_cast<std::size_t>(columns - 1));
 }
 
-Progress::Progress(ProgressMode mode, std::FILE* out, int first_frame, int last_frame)
-    : mode_(mode), out_(out), first_frame_(first_frame), last_frame_(last_frame) {
+Progress::Progress(ProgressMode mode, std::FILE* out, int first_frame, int last_frame,
+                   int busy_from)
+    : mode_(mode),
+      out_(out),
+      first_frame_(first_frame),
+      last_frame_(last_frame),
+      remaining_(last_frame, busy_from) {
     lines_ = mode == ProgressMode::kAuto && ::isatty(::fileno(out)) == 0;
     if (mode == ProgressMode::kAuto && !lines_) mode_ = ProgressMode::kBar;
     begin_ = std::chrono::steady_clock::now();
@@ -75,18 +81,23 @@ void Progress::clear_bar() {
     bar_shown_ = false;
 }
 
-double Progress::seconds_left(double frames_done) const {
-    const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - begin_;
-    const double all = last_frame_ - from_frame_ + 1;
-    return frames_done > 0 ? passed.count() / frames_done * (all - frames_done) : 0;
+RemainingTime::Guess Progress::left(int frame, double share) const {
+    const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - begin_;
+    return remaining_.left(frame, share, spent.count());
+}
+
+void Progress::line(const std::string& text) {
+    clear_bar();
+    put(out_, text + "\n");
+    std::fflush(out_);
 }
 
 void Progress::show_bar(int frame, double share) {
     const int columns = lines_ ? 110 : columns_of(out_);
     clear_bar();
-    std::string text =
-        progress_bar(frame, share, first_frame_, last_frame_,
-                     seconds_left(frame - from_frame_ + share), report_, summary_, columns);
+    const RemainingTime::Guess guess = left(frame, share);
+    const std::string text = progress_bar(frame, share, first_frame_, last_frame_, guess.seconds,
+                                          report_, summary_, columns, guess.at_least);
     put(out_, text + (lines_ ? "\n" : ""));
     bar_shown_ = !lines_;
     std::fflush(out_);
@@ -99,24 +110,37 @@ void Progress::within(int frame, double share) {
     if (now - shown_ < std::chrono::milliseconds(json ? 1000 : 200)) return;
     shown_ = now;
     if (!json) return show_bar(frame, share);
-    put(out_, Json{{"frame", frame}, {"share", share}}.dump() + "\n");
-    std::fflush(out_);
+    const RemainingTime::Guess guess = left(frame, share);
+    line(Json{{"event", "progress"},
+              {"frame", frame},
+              {"share", share},
+              {"seconds_left", guess.seconds},
+              {"at_least", guess.at_least}}
+             .dump());
 }
 
 void Progress::starting(int frame, const std::string& what) {
-    from_frame_ = frame;
     begin_ = std::chrono::steady_clock::now();
-    message(what);
+    if (mode_ != ProgressMode::kJson) return message(what);
+    line(Json{
+        {"event", "start"}, {"first_frame", frame}, {"last_frame", last_frame_}, {"message", what}}
+             .dump(-1, ' ', false, Json::error_handler_t::replace));
 }
 
 void Progress::finished(int frame, const FrameReport& report, const StateSummary& summary) {
     report_ = report;
     summary_ = summary;
+    const auto now = std::chrono::steady_clock::now();
+    remaining_.finished(frame, std::chrono::duration<double>(now - begin_).count());
+    begin_ = now;
     if (mode_ == ProgressMode::kJson) {
+        const RemainingTime::Guess guess = left(frame, 1);
         Json json;
+        json["event"] = "frame";
         json["frame"] = frame;
         json["last_frame"] = last_frame_;
-        json["seconds_left"] = seconds_left(frame - from_frame_ + 1);
+        json["seconds_left"] = guess.seconds;
+        json["at_least"] = guess.at_least;
         json["bubbles"] = summary.bubbles;
         json["voxels"] = summary.voxels;
         json["pressure_iterations"] = report.pressure_iterations;
@@ -130,12 +154,24 @@ void Progress::finished(int frame, const FrameReport& report, const StateSummary
 
 void Progress::message(const std::string& text) {
     if (mode_ == ProgressMode::kNone) return;
-    clear_bar();
-    if (mode_ == ProgressMode::kJson)
-        put(out_, Json{{"message", text}}.dump() + "\n");
-    else
-        put(out_, text + "\n");
-    std::fflush(out_);
+    if (mode_ != ProgressMode::kJson) return line(text);
+    line(Json{{"event", "message"}, {"message", text}}.dump(-1, ' ', false,
+                                                            Json::error_handler_t::replace));
+}
+
+void Progress::warning(int frame, const std::string& text) {
+    if (mode_ == ProgressMode::kNone) return;
+    if (mode_ != ProgressMode::kJson)
+        return line(frame < 0 ? "warning: " + text
+                              : fmt::format("warning: frame {}: {}", frame, text));
+    Json json{{"event", "warning"}, {"warning", text}};
+    if (frame >= 0) json["in_frame"] = frame;
+    line(json.dump(-1, ' ', false, Json::error_handler_t::replace));
+}
+
+void Progress::closing(const std::string& text, const std::string& json) {
+    if (mode_ == ProgressMode::kNone) return;
+    line(mode_ == ProgressMode::kJson ? json : text.substr(0, text.find_last_not_of('\n') + 1));
 }
 
 }  // namespace spume

@@ -35,19 +35,38 @@ void set_frames(Scene& scene, const SceneRequest& request) {
     scene.time.frames = last - scene.time.start + 1;
 }
 
-std::vector<std::string> mesh_files(const Scene& scene) {
-    std::vector<std::string> names;
-    auto add = [&](const Shape& shape) {
-        if (shape.kind == ShapeKind::kMesh) names.push_back(shape.file);
+/// A mesh that a scene names, and the key that does.
+struct NamedMesh {
+    std::string file, key;
+};
+
+std::vector<NamedMesh> mesh_files(const Scene& scene) {
+    std::vector<NamedMesh> names;
+    auto add = [&](const Shape& shape, const char* list, std::size_t i, const char* table) {
+        if (shape.kind == ShapeKind::kMesh)
+            names.push_back({shape.file, fmt::format("{}[{}].{}.file", list, i, table)});
     };
-    for (const Solid& solid : scene.solids) add(solid.shape);
-    for (const LiquidBody& liquid : scene.liquids) add(liquid.shape);
-    for (const Emitter& emitter : scene.emitters) add(emitter.shape);
-    for (const Force& force : scene.forces)
-        if (!force.everywhere) add(force.region);
-    for (const EmissionRegion& region : scene.emission.regions) add(region.shape);
-    for (const KillZone& zone : scene.emission.kills) add(zone.shape);
+    for (std::size_t i = 0; i < scene.solids.size(); ++i)
+        add(scene.solids[i].shape, "solid", i, "shape");
+    for (std::size_t i = 0; i < scene.liquids.size(); ++i)
+        add(scene.liquids[i].shape, "liquid", i, "shape");
+    for (std::size_t i = 0; i < scene.emitters.size(); ++i)
+        add(scene.emitters[i].shape, "emitter", i, "shape");
+    for (std::size_t i = 0; i < scene.forces.size(); ++i)
+        if (!scene.forces[i].everywhere) add(scene.forces[i].region, "force", i, "region");
+    for (std::size_t i = 0; i < scene.emission.regions.size(); ++i)
+        add(scene.emission.regions[i].shape, "emission.region", i, "shape");
+    for (std::size_t i = 0; i < scene.emission.kills.size(); ++i)
+        add(scene.emission.kills[i].shape, "emission.kill", i, "shape");
     return names;
+}
+
+/// With their places, among all other mistakes of the scene.
+void look_for_meshes(FileSystem& files, const Scene& scene, SceneDocument& document) {
+    for (const auto& [file, key] : mesh_files(scene))
+        if (!file.empty() && !files.facts(file))
+            document.complain(key, fmt::format("cannot read {}: error: no such file", file),
+                              "give the path of a .ply or .obj file, relative to the scene");
 }
 
 }  // namespace
@@ -56,7 +75,7 @@ Inputs load_inputs(FileSystem& files, const Scene& scene, Manifest& manifest,
                    std::vector<std::string>& warnings) {
     Inputs inputs;
     std::vector<Complaint> complaints;
-    for (const std::string& path : mesh_files(scene)) {
+    for (const auto& [path, key] : mesh_files(scene)) {
         if (inputs.meshes.count(path)) continue;
         try {
             const ReadMesh read = read_mesh(files, path);
@@ -105,13 +124,31 @@ std::vector<std::string> check_selections(FileSystem& files, const SceneRequest&
     return lines;
 }
 
-std::vector<std::string> presets_of(FileSystem& files, const std::string& file) {
-    SceneOffers offers;
+namespace {
+
+/// A scene without the section of its method.
+Scene outline_of(FileSystem& files, const std::string& file, SceneOffers& offers) {
     const MethodReader reader = [](Scene& scene, SceneDocument& document) {
         if (!document.has_text("method")) scene.method = methods()[0].name;
         document.accept(scene.method);
     };
-    parse_scene(scene_text(files, file), file, {}, reader, {}, &offers);
+    return parse_scene(scene_text(files, file), file, {}, reader, {}, &offers);
+}
+
+}  // namespace
+
+std::string title_of(FileSystem& files, const std::string& file) {
+    try {
+        SceneOffers offers;
+        return outline_of(files, file, offers).title;
+    } catch (const UserError&) {
+        return {};
+    }
+}
+
+std::vector<std::string> presets_of(FileSystem& files, const std::string& file) {
+    SceneOffers offers;
+    outline_of(files, file, offers);
     offers.presets.insert(offers.presets.begin(), "default");
     return offers.presets;
 }
@@ -127,6 +164,7 @@ LoadedScene load_scene_text(FileSystem& files, const std::string& text, const Sc
         text, request.file, request.overrides,
         [&](Scene& scene, SceneDocument& document) {
             loaded.params = read_method(scene, document, table);
+            look_for_meshes(files, scene, document);
         },
         request.selection, &loaded.offers);
     if (request.seed) loaded.scene.seed = *request.seed;

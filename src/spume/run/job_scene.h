@@ -43,6 +43,9 @@ LoadedScene load_scene_text(FileSystem& files, const std::string& text, const Sc
 /// throws UserError for the first that is wrong. Returns what was looked at, one line each.
 std::vector<std::string> check_selections(FileSystem& files, const SceneRequest& request);
 
+/// The title that a scene gives itself; empty where it has none or cannot be read.
+std::string title_of(FileSystem& files, const std::string& file);
+
 /// The presets a scene offers, "default" included.
 std::vector<std::string> presets_of(FileSystem& files, const std::string& file);
 
@@ -53,6 +56,7 @@ Inputs load_inputs(FileSystem& files, const Scene& scene, Manifest& manifest,
 /// What a run will need. The grid is sparse: `voxels` is all of the domain, the most there can be.
 struct Estimate {
     double voxels = 0, bubbles = 0;
+    double markers = 0;     ///< particles of the liquid
     double memory = 0;      ///< bytes at the peak
     double frame = 0;       ///< bytes on disk
     double checkpoint = 0;  ///< bytes on disk
@@ -60,6 +64,10 @@ struct Estimate {
     double cache(int frames) const { return frame * frames + 3 * checkpoint; }
 };
 Estimate estimate(const LoadedScene& loaded);
+
+/// The same for what will probably be simulated: the liquid that is there at the start, and columns
+/// of water above the emitters. No bound.
+Estimate likely_estimate(const LoadedScene& loaded);
 
 /// Why it cannot be held in `bytes` of memory; empty if it can.
 std::string too_large(const LoadedScene& loaded, const Estimate& needs, double bytes);

@@ -3,6 +3,8 @@
 
 #include "spume/run/job_setup.h"
 
+#include <algorithm>
+
 #include "spume/io/png.h"
 #include "spume/render/preview.h"
 
@@ -15,6 +17,19 @@ void refuse_too_large(const LoadedScene& loaded, double memory_gb, const std::st
     throw UserError(problem, "make domain.voxel larger or the domain smaller" +
                                  (key.empty() ? "" : ", or raise " + key));
 }
+
+namespace {
+
+/// The frame in which the last of the emitters and sources begins.
+int busy_from(const Scene& scene) {
+    double last = 0;
+    for (const Emitter& e : scene.emitters) last = std::max(last, e.start);
+    for (const LiquidBody& liquid : scene.liquids) last = std::max(last, liquid.start);
+    const double frames = std::min(last * scene.time.fps, double(scene.time.frames));
+    return scene.time.start + static_cast<int>(std::max(0.0, frames));
+}
+
+}  // namespace
 
 JobOptions job_options(const LoadedScene& loaded, const JobRequest& request, Context& context) {
     JobOptions job;
@@ -33,6 +48,10 @@ JobOptions job_options(const LoadedScene& loaded, const JobRequest& request, Con
         job.expected_frame = static_cast<std::uint64_t>(needs.frame);
         job.expected_checkpoint = static_cast<std::uint64_t>(needs.checkpoint);
     }
+    job.busy_from = busy_from(loaded.scene);
+    job.foreseen = loaded.warnings;
+    for (std::string& text : foreseen(loaded.scene, loaded.params, loaded.inputs, context))
+        job.foreseen.push_back(std::move(text));
     job.picture = [&](const Frame& frame) {
         const Image image = render_preview(
             frame, preview_options(loaded.scene, loaded.inputs.meshes, frame), context);

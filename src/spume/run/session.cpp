@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "spume/core/error.h"
-#include "spume/scene/wall_thickness.h"
+#include "spume/scene/lint.h"
 
 namespace spume {
 namespace {
@@ -180,7 +180,12 @@ double expected_bytes(const Scene& scene, const MethodParams& params, double vox
 
 std::vector<std::string> foreseen(const Scene& scene, const MethodParams& params,
                                   const Inputs& inputs, Context& context) {
-    std::vector<std::string> lines = thin_walls(scene, inputs.meshes);
+    std::vector<std::string> lines = scene_lint(scene, inputs.meshes);
+    const Abilities& can = params.method.abilities;
+    if (scene.emitters.empty() && scene.liquids.empty() && !can.needs_bulk &&
+        (can.emitters || can.free_surface))
+        lines.push_back(can.free_surface ? "there is no liquid: nothing will happen"
+                                         : "there is no emitter: nothing will happen");
     const auto more = params.method.foreseen(scene, params.values, inputs, context);
     lines.insert(lines.end(), more.begin(), more.end());
     return lines;

@@ -48,6 +48,17 @@ TEST(OverFull, EmittersDoNotThrowTheirBubbles) {
     }
 }
 
+/// Nor where the rate would fit but a voxel is smaller than a bubble.
+TEST(OverFull, BubblesLargerThanAVoxelAreNotThrownEither) {
+    Scene s = with_ball(0.1e-3, 4e-3);
+    s.domain.voxel = 5e-3;
+    s.domain.lower = {-0.08, 0, -0.08}, s.domain.upper = {0.08, 0.24, 0.08};
+    MixtureRun<3> run(s, {});
+    ASSERT_TRUE(run.until(0.2, 50));
+    const double ejection = 0.1e-3 / (std::numbers::pi * kBall * kBall);
+    EXPECT_LT(run.fastest, 3 * (terminal_speed(4e-3) + ejection));
+}
+
 /// Second moments of the cloud about its axis, turned by any angle: the grid does not show.
 TEST(OverFull, CloudsAreRound) {
     MixtureRun<3> run(with_ball(0.5e-3, 1e-3), {});
@@ -80,9 +91,9 @@ TEST(OverFull, RatesThatFitAreGivenWhole) {
         Vec<double, 3> size;
         double rate, radius;
     };
-    for (const Case& c : {Case{{0.004, 0.004, 0.004}, 2e-5, 1e-3},
-                          Case{{0.1, 0.001, 0.1}, 0.5e-3, 2e-3},
-                          Case{{0.06, 0.06, 0.06}, 0.5e-3, 3e-3}}) {
+    for (const Case& c :
+         {Case{{0.004, 0.004, 0.004}, 2e-5, 1e-3}, Case{{0.1, 0.001, 0.1}, 0.5e-3, 2e-3},
+          Case{{0.06, 0.06, 0.06}, 0.5e-3, 3e-3}}) {
         Scene s = with_ball(c.rate, c.radius);
         s.emitters[0].shape.kind = ShapeKind::kBox;
         s.emitters[0].shape.size = c.size;

@@ -13,10 +13,6 @@ void check(const Scene& scene, const Params& params, SceneDocument& document) {
                               "leave no_slip out, or set mixture.mixture_viscosity = true");
 }
 
-std::vector<std::string> foreseen(const Scene&, const Params&, const Inputs&, Context&) {
-    return {};
-}
-
 const MethodEntry& entry() { return kMethodEntry<Method>; }
 
 }  // namespace spume::mixture

@@ -30,7 +30,7 @@ struct State {
     Array<double> owed;             ///< air that each emitter still owes
     double emitted = 0, left = 0;   ///< air volumes of particles since the start
     double seeded = 0;              ///< the air that they stand for
-    double held_back = 0;           ///< most air that emitters owed for want of room
+    double held_back = 0;           ///< most air that had no room in its emitter or voxel
     double water_cells = 0;         ///< cells with a pressure in the last substep
     PowerMemory power;              ///< of the power kernel, if in use
 };

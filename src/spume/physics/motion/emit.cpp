@@ -208,9 +208,9 @@ Bubbles<D> EmitterSet<D>::seeds(const Source& source, std::uint64_t first_id,
     double debt = e.count > 0 ? 1e300 : e.fraction * source.body.shape().volume();
     const std::size_t count = e.count > 0 ? std::size_t(e.count) : kMostAtOnce;
     std::vector<std::uint8_t> homeless;
-    Bubbles<D> fresh = placed_at_random(
-        source, radii(source, debt, kAnyRoom, count, first_id, domain.voxel()), first_id,
-        domain, bodies, homeless, context);
+    Bubbles<D> fresh =
+        placed_at_random(source, radii(source, debt, kAnyRoom, count, first_id, domain.voxel()),
+                         first_id, domain, bodies, homeless, context);
     const auto lost = static_cast<std::size_t>(std::count(homeless.begin(), homeless.end(), 1));
     if (lost > 0) {
         result.warnings.push_back(fmt::format("emitter \"{}\": no open water for {} of {} bubbles",
@@ -236,8 +236,11 @@ Bubbles<D> EmitterSet<D>::flow(const Source& source, std::size_t index, const Bu
     const std::vector<float> sizes =
         radii(source, debt, room_now, kMostAtOnce, first_id, domain.voxel());
     std::vector<std::uint8_t> homeless;
-    Bubbles<D> fresh =
-        placed_at_random(source, sizes, first_id, domain, bodies, homeless, context);
+    Bubbles<D> fresh = placed_at_random(source, sizes, first_id, domain, bodies, homeless, context);
+    // Bubbles that are more than a voxel can hold are too much for any place.
+    const double too_much = cost(span.max) - most(source) * domain.cell_volume();
+    if (source.says.law == RadiusLaw::kFixed && too_much > 0 && !sizes.empty())
+        result.held_back += too_much;
     const bool held = debt >= cost(radius(source, first_id + sizes.size(), domain.voxel()));
     const auto lost = static_cast<std::size_t>(std::count(homeless.begin(), homeless.end(), 1));
     if (held && lost == 0) {

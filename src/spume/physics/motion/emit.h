@@ -35,9 +35,9 @@ class EmitterSet {
     std::size_t size() const { return emitters_.size(); }
 
     struct Result {
-        double volume = 0;  ///< of the new bubbles, without grains
-        double seeded = 0;  ///< that they stand for, see RadiusSpan
-        double held_back = 0;  ///< owed by bubbles that would have come, had there been room
+        double volume = 0;     ///< of the new bubbles, without grains
+        double seeded = 0;     ///< that they stand for, see RadiusSpan
+        double held_back = 0;  ///< owed for want of room, or more than a voxel can hold of a bubble
         std::vector<std::string> warnings;
     };
     /// New bubbles of an interval. Ids, radii and places depend on the seed and the id alone.

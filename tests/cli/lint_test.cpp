@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Spume authors
+
+#include "cli/program.h"
+
+namespace spume::test {
+namespace {
+
+/// A tank of 0.4 m with one emitter; `emitter` is its keys beside the shape, `more` what follows.
+class Lint : public ProgramTest {
+  protected:
+    static constexpr const char* kBall =
+        "shape = { kind = \"sphere\", center = [0, 0.1, 0], radius = 0.05 }\n";
+    std::string scene(const std::string& emitter, const std::string& shape = kBall,
+                      const std::string& more = "") {
+        return write("lint.toml",
+                     "version = 1\nmethod = \"mixture\"\n[time]\nframes = 24\n[domain]\nlower = "
+                     "[-0.2, 0, -0.2]\nupper = [0.2, 0.4, 0.2]\nvoxel = 0.01\n[[emitter]]\nname = "
+                     "\"jet\"\n" +
+                         shape + emitter + "[output]\npreview = \"none\"\n" + more);
+    }
+    std::string warned(const std::string& file) {
+        const Outcome r = spume({"check", file});
+        EXPECT_EQ(r.status, 0) << r.err;
+        return r.err;
+    }
+    static bool holds(const std::string& text, const std::string& part) {
+        return text.find(part) != std::string::npos;
+    }
+};
+
+const char kModest[] = "rate = \"0.05 l/s\"\nradius = \"1 mm\"\n";
+
+TEST_F(Lint, IsSilentAboutASceneThatIsRight) { EXPECT_EQ(warned(scene(kModest)), ""); }
+
+TEST_F(Lint, KnowsOverFullEmitters) {
+    const std::string small =
+        "shape = { kind = \"sphere\", center = [0, 0.1, 0], radius = 0.015 }\n";
+    EXPECT_TRUE(holds(warned(scene("rate = \"2 l/s\"\nradius = \"1 mm\"\n", small)),
+                      "emitter \"jet\" is over-full"));
+    EXPECT_EQ(warned(scene("rate = \"0.1 l/s\"\nradius = \"1 mm\"\n", small)), "");
+    // What check foresees, run says too.
+    const Outcome run =
+        spume({"run", scene("rate = \"2 l/s\"\nradius = \"1 mm\"\n", small), "-o", "x", "-e", "1"});
+    EXPECT_TRUE(holds(run.err, "warning: emitter \"jet\" is over-full: its place passes on"))
+        << run.err;
+}
+
+TEST_F(Lint, KnowsEmittersThatGiveNothing) {
+    EXPECT_TRUE(holds(warned(scene(std::string(kModest) + "start = 1.5\n")),
+                      "starts at 1.5 s, after the end of the run at 1 s"));
+    EXPECT_TRUE(holds(warned(scene(kModest, kBall,
+                                   "[[solid]]\nshape = { kind = \"box\", center = [0, 0.1, 0], "
+                                   "size = [0.2, 0.2, 0.2] }\n")),
+                      "emitter \"jet\" lies in a solid"));
+    const std::string outside =
+        "shape = { kind = \"sphere\", center = [0, 0.9, 0], radius = 0.05 }\n";
+    const Outcome r = spume({"check", scene(kModest, outside)});
+    EXPECT_TRUE(r.status == 2 || holds(r.err, "outside of the domain")) << r.err;
+    const std::string none = write("none.toml",
+                                   "version = 1\nmethod = \"mixture\"\n[domain]\nlower = [0, 0, "
+                                   "0]\nupper = [1, 1, 1]\ndivisions = 8\n");
+    const Outcome empty = spume({"check", none});
+    EXPECT_TRUE(empty.status == 2 || holds(empty.err, "no emitter")) << empty.err;
+}
+
+TEST_F(Lint, KnowsBubblesTooLargeForTheVoxelAndForWater) {
+    const std::string wide = warned(scene("rate = \"0.05 l/s\"\nradius = \"6 mm\"\n"));
+    EXPECT_TRUE(holds(wide, "a radius of 0.6 voxels")) << wide;
+    EXPECT_TRUE(holds(wide, "domain.voxel = 0.03")) << wide;
+    EXPECT_TRUE(holds(warned(scene("rate = \"0.05 l/s\"\nradius = 0.03\n")), "Weber"));
+    EXPECT_TRUE(holds(warned(scene("rate = \"0.05 l/s\"\nradius = \"1 mm\"\n", kBall,
+                                   "[physics]\nviscosity = 1000\n")),
+                      "hardly move"));
+}
+
+TEST_F(Lint, SaysHowManyParticlesALiquidHas) {
+    const std::string file = write(
+        "dam.toml",
+        "version = 1\nmethod = \"constraint\"\n[time]\nframes = 4\n[domain]\ndimensions = 2\nlower "
+        "= [0, 0]\nupper = [1, 1]\ndivisions = 32\nbottom = \"wall\"\nsides = "
+        "\"wall\"\n[[liquid]]\nshape = { kind = \"box\", center = [0.25, 0.25], size = [0.5, 0.5] "
+        "}\n");
+    // 16 x 16 voxels of four.
+    EXPECT_TRUE(holds(spume({"check", file}).out, "liquid: about 1.02e+03 particles"));
+}
+
+TEST_F(Lint, TellsHowLongARunWillTake) {
+    const Outcome r = spume({"check", scene(kModest), "--time", "-e", "3"});
+    EXPECT_EQ(r.status, 0) << r.err;
+    EXPECT_TRUE(holds(r.out, "time: ")) << r.out;
+    EXPECT_TRUE(holds(r.out, " for 3 frames on ")) << r.out;
+    EXPECT_FALSE(std::filesystem::exists(directory + "/out"));
+}
+
+}  // namespace
+}  // namespace spume::test

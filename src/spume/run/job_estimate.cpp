@@ -137,7 +137,7 @@ double liquid_voxels(const Scene& scene) {
 /// Of a voxel, in the plane and in space.
 double markers_in_voxel(const Scene& scene) { return scene.domain.dimensions == 2 ? 4 : 8; }
 
-void add_sizes(const LoadedScene& loaded, Estimate& e);
+void add_sizes(const LoadedScene& loaded, double written, Estimate& e);
 
 }  // namespace
 
@@ -155,7 +155,7 @@ Estimate likely_estimate(const LoadedScene& loaded) {
         for (const Emitter& emitter : scene.emitters) e.voxels += voxels_above(emitter, scene);
         e.voxels = std::min(e.voxels, all);
     }
-    add_sizes(loaded, e);
+    add_sizes(loaded, scene.liquids.empty() ? e.voxels : std::min(e.voxels, 1.3 * wet), e);
     return e;
 }
 
@@ -165,14 +165,15 @@ Estimate estimate(const LoadedScene& loaded) {
     e.voxels = product(scene.cells());
     for (const Emitter& emitter : scene.emitters) e.bubbles += bubbles_of(emitter, scene);
     if (!scene.liquids.empty()) e.markers = e.voxels * markers_in_voxel(scene);
-    add_sizes(loaded, e);
+    add_sizes(loaded, e.voxels, e);
     return e;
 }
 
 namespace {
 
-/// Memory and disk for numbers of voxels, bubbles and markers.
-void add_sizes(const LoadedScene& loaded, Estimate& e) {
+/// Memory and disk for numbers of voxels, bubbles and markers. Of the voxels `written` hold values
+/// that differ from their neighbours': the rest is packed to nothing.
+void add_sizes(const LoadedScene& loaded, double written, Estimate& e) {
     const Scene& scene = loaded.scene;
     // What blosc leaves of smooth fields and of points.
     const Output& out = scene.output;
@@ -180,11 +181,11 @@ void add_sizes(const LoadedScene& loaded, Estimate& e) {
     const double value = out.half ? 2 : 4;
     const double volumes = (out.velocity ? 3 : 0) + (out.pressure ? 1 : 0) + (out.density ? 1 : 0);
     e.frame = kFile * (2 + volumes + (out.vtk ? volumes + 1 : 0));  // headers, records
-    if (out.vdb) e.frame += e.voxels * volumes * value * 0.7 + e.bubbles * 45;
+    if (out.vdb) e.frame += written * volumes * value * 0.7 + e.bubbles * 45;
     if (out.ply) e.frame += e.bubbles * 56;
     if (out.vtk) e.frame += e.voxels * volumes * 4 + e.bubbles * 90;
     if (e.markers > 0 || out.surface)  // a level set, and triangles on about six sides of a box
-        e.frame += 2 * kFile + e.voxels * value * 0.7 + 300 * std::pow(e.voxels, 1 - 1.0 / d);
+        e.frame += 2 * kFile + written * value * 0.7 + 300 * std::pow(written, 1 - 1.0 / d);
     e.checkpoint = e.voxels * 8 * (d + 1) + (e.bubbles + e.markers) * (16 * d + 48);
     // Beside the method's own: a checkpoint as bytes with what it was copied from, a frame as
     // columns, grids and compressed text, and the program with its libraries.

@@ -215,13 +215,14 @@ int World<D>::down() const {
 }
 
 template <int D>
-World<D> world_of(const Scene& scene, const Params&, const Inputs& inputs) {
+World<D> world_of(const Scene& scene, const Params& params, const Inputs& inputs) {
     World<D> w{scene,
                bulk_of<D>(scene, inputs),
                grid_domain_of<D>(scene),
                SolidSet<D>(scene.solids, inputs.meshes),
                EmitterSet<D>(scene.emitters, scene.physics.air_density, scene.seed, inputs.meshes,
-                             scene.physics.water_density, scene.output.source),
+                             scene.physics.water_density, params.max_fraction,
+                             scene.output.source),
                {},
                ForceSet<D>(scene.forces, inputs.meshes),
                {},

@@ -153,7 +153,8 @@ std::vector<std::string> solid_lines(const Scene& scene) {
         for (std::size_t at = 0; at < all.size();) {
             const std::size_t end = std::min(all.find('\n', at), all.size());
             const std::string line = all.substr(at, end - at);
-            if (line.starts_with("solid[0].") && !line.starts_with("solid[0].name")) lines += line + "\n";
+            if (line.starts_with("solid[0].") && !line.starts_with("solid[0].name"))
+                lines += line + "\n";
             at = end + 1;
         }
         r.push_back(std::move(lines));

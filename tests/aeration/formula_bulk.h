@@ -21,7 +21,7 @@ class FormulaBulk : public Bulk<D> {
                    std::numeric_limits<double>::infinity()};
     std::function<double(const Point<D>&, double)> phi;
     std::function<Vec<double, D>(const Point<D>&, double)> velocity;
-    std::function<double(const Point<D>&, double)> mask;
+    std::function<double(const Point<D>&, double)> mask;  ///< the volume "mask"
 
     Interval times() const override { return known; }
     const Transform<D>& transform() const override { return lattice; }
@@ -56,6 +56,17 @@ class FormulaBulk : public Bulk<D> {
                     velocity(r.velocity.position(a, t, o), time)[a];
             });
         }
+        return r;
+    }
+    CellField<double, D> volume(const std::string& name, const typename Tiles<D>::Ptr& tiles,
+                                double time, Context& c) const override {
+        if (name != "mask" || !mask) return Bulk<D>::volume(name, tiles, time, c);
+        CellField<double, D> r(tiles);
+        double* out = r.write();
+        for_tiles(c.arena, *tiles, [&](int t) {
+            for (int o = 0; o < kTileCells<D>; ++o)
+                out[std::size_t(t) * kTileCells<D> + std::size_t(o)] = mask(r.position(t, o), time);
+        });
         return r;
     }
 };

@@ -26,7 +26,7 @@ TEST(RadiusDistribution, InverseCubic) {
                           Row{0.5, 0.703598}, Row{0.75, 0.985329}, Row{0.9, 1.514456},
                           Row{0.99, 3.544406}}) {
         EXPECT_NEAR(d.radius(row.share) / kMm, row.radius, 1e-6);
-        EXPECT_NEAR(d.share(row.radius * kMm), row.share, 1e-6);
+        EXPECT_NEAR(d.share(row.radius * kMm), row.share, 3e-6);  // the radius has six digits
     }
 }
 

@@ -34,6 +34,9 @@ class BulkSource {
     /// A frame with the volumes "surface" (level set, m) and "vel" (staggered, m/s). UserError
     /// where it is missing, damaged, or not what `info` says.
     virtual Frame read(int frame) const = 0;
+    /// A scalar volume of that frame by its name. UserError, which names those there are, if there
+    /// is none.
+    virtual Volume read_volume(int frame, const std::string& name) const;
 };
 
 }  // namespace spume

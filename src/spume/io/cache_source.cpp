@@ -91,6 +91,24 @@ class CacheSource final : public BulkSource {
         }
     }
 
+    Volume read_volume(int frame, const std::string& name) const override {
+        const CommitRecord record = read_commit(*files_, directory_, frame);
+        const std::vector<std::string> names = volume_names(record);
+        std::string known;
+        for (const std::string& n : names) known += (known.empty() ? "" : ", ") + n;
+        if (std::find(names.begin(), names.end(), name) == names.end())
+            throw error_in_file(directory_, fmt::format("frame {} has no volume \"{}\"", frame, name),
+                                "set emission.mask to one of: " + known);
+        std::vector<Complaint> problems;
+        Frame r = read_frame(*files_, directory_, record, {false, false, {name}}, problems);
+        if (!problems.empty()) throw UserError(std::move(problems));
+        SPUME_CHECK(r.volumes.size() == 1);
+        if (r.volumes[0].components != 1)
+            throw error_in_file(directory_, fmt::format("the volume \"{}\" holds vectors", name),
+                                "set emission.mask to a volume of numbers: " + known);
+        return r.volumes[0];
+    }
+
   private:
     Manifest read() const {
         const auto facts = files_->facts(directory_);

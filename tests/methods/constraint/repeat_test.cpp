@@ -111,6 +111,8 @@ TEST(ConstraintRepeat, ResumeChangesNoBit) {
     expect_same_after_resume(load("dam_break_2d.toml", {"domain.divisions=64"}));
     expect_same_after_resume(
         load("dam_break_2d.toml", {"domain.divisions=64", "constraint.transfer=flip"}));
+    expect_same_after_resume(
+        load("dam_break_2d.toml", {"domain.divisions=48", "output.aeration=true"}));
     expect_same_after_resume(load("floating_bodies.toml", {"domain.divisions=24"}));
     expect_same_after_resume(
         load("smoke_bubble.toml", {"domain.divisions=24", "constraint.small_bubbles=true"}));

@@ -63,6 +63,24 @@ BulkFields<D> velocity_before(const Bulk<D>& bulk, const CellField<double, D>& p
     return before;
 }
 
+template <int D>
+typename Tiles<D>::Ptr liquid_tiles_at(const Bulk<D>& bulk, double time, Context& context) {
+    return Tiles<D>::build(
+        bulk.liquid_tiles(time, kMargin * bulk.transform().voxel, context), bulk.transform());
+}
+
+/// Those with liquid within two voxels of its surface.
+template <int D>
+typename Tiles<D>::Ptr near_tiles(const CellField<double, D>& phi) {
+    const Tiles<D>& all = *phi.tiles();
+    std::vector<Index<D>> near;
+    for (int t = 0; t < all.active(); ++t)
+        if (std::any_of(phi.tile(t), phi.tile(t) + kTileCells<D>,
+                        [&](double d) { return d < 0 && d > -kBand * all.voxel(); }))
+            near.push_back(all.key(t));
+    return Tiles<D>::build(std::move(near), all.transform());
+}
+
 }  // namespace
 
 AerationLaw aeration_law(const Scene& scene) {
@@ -100,35 +118,82 @@ CellField<double, D> aeration(const BulkFields<D>& now, const BulkFields<D>& bef
 }
 
 template <int D>
-std::optional<AeratedBulk<D>> aerated(const Bulk<D>& bulk, double time, const AerationLaw& law,
-                                      Context& context) {
+double AeratedBulk<D>::part_at(const Part& part, int tile, int offset) const {
+    const Point<D> x = aeration.position(tile, offset);
+    const Tiles<D>& all = *now.velocity.tiles();
+    const int own = all.find(aeration.tiles()->key(tile));
+    Vec<double, D> u{};
+    for (int a = 0; a < D; ++a)
+        u[a] = 0.5 * (now.velocity.read(a)[face_place<D>(all, own, offset, 2 * a)] +
+                      now.velocity.read(a)[face_place<D>(all, own, offset, 2 * a + 1)]);
+    const Tiles<D>& tiles = *part.aeration->tiles();
+    const Index<D> cell = floor_index<D>(tiles.transform().to_lattice(x - u * part.later));
+    const int at = tiles.find(tile_of<D>(cell));
+    return tiles.is_active(at) ? part.aeration->at(at, tile_offset<D>(local_of<D>(cell))) : 0.0;
+}
+
+template <int D>
+typename AerationFrames<D>::Field AerationFrames<D>::of_frame(const Bulk<D>& bulk, double time,
+                                                              const AerationLaw& law,
+                                                              Context& context) {
+    constexpr std::size_t kMostKept = 3;
+    const std::lock_guard lock(mutex_);
+    for (const Kept& kept : kept_)
+        if (kept.time == time) return kept.aeration;
     // The frames' times are sums: a frame's own time must not fall out by its last bit.
     const double earlier = time - law.tau, slack = 1e-9 * std::max(1.0, std::abs(time));
-    if (earlier < bulk.times().begin - slack) return std::nullopt;
-    const double h = bulk.transform().voxel;
-    const auto all =
-        Tiles<D>::build(bulk.liquid_tiles(time, kMargin * h, context), bulk.transform());
-    AeratedBulk<D> r;
-    r.now = bulk.on(all, time, context);
-    std::vector<Index<D>> near;
-    for (int t = 0; t < all->active(); ++t) {
-        const double* phi = r.now.phi.tile(t);
-        if (std::any_of(phi, phi + kTileCells<D>,
-                        [&](double d) { return d < 0 && d > -kBand * h; }))
-            near.push_back(all->key(t));
-    }
-    const auto tiles = Tiles<D>::build(std::move(near), bulk.transform());
+    if (earlier < bulk.times().begin - slack) return nullptr;
+    const auto all = liquid_tiles_at(bulk, time, context);
+    const BulkFields<D> now = bulk.on(all, time, context);
+    const auto tiles = near_tiles(now.phi);
     const BulkFields<D> before = velocity_before(
-        bulk, r.now.phi, tiles, std::max(earlier, bulk.times().begin), law.tau, context);
-    r.aeration = aeration(r.now, before, law, context);
+        bulk, now.phi, tiles, std::max(earlier, bulk.times().begin), law.tau, context);
+    if (kept_.size() >= kMostKept) kept_.erase(kept_.begin());
+    kept_.push_back({time, std::make_shared<const CellField<double, D>>(
+                               aeration(now, before, law, context))});
+    return kept_.back().aeration;
+}
+
+template <int D>
+std::optional<AeratedBulk<D>> AerationFrames<D>::at(const Bulk<D>& bulk, double time,
+                                                    const AerationLaw& law, Context& context) {
+    const std::vector<double> times = bulk.times_around(time);
+    AeratedBulk<D> r;
+    double sum = 0;
+    for (const double t : times) {
+        const Field field = of_frame(bulk, t, law, context);
+        const double weight =
+            times.size() == 1 ? 1 : 1 - std::abs(time - t) / (times[1] - times[0]);
+        // What is unknown then is left to the other one.
+        if (field) r.parts.push_back({field, time - t, weight}), sum += weight;
+    }
+    if (!(sum > 0)) return std::nullopt;
+    for (auto& part : r.parts) part.weight /= sum;
+    r.now = bulk.on(liquid_tiles_at(bulk, time, context), time, context);
+    auto& only = r.parts.front();
+    if (r.parts.size() == 1 && std::abs(only.later) < 1e-9) {
+        only.later = 0;
+        r.aeration = *only.aeration;
+        return r;
+    }
+    r.aeration = CellField<double, D>(near_tiles(r.now.phi));
+    const auto& tiles = *r.aeration.tiles();
+    CellField<double, D> values(r.aeration.tiles());
+    double* out = values.write();
+    for_tiles(context.arena, tiles, [&](int t) {
+        for (int o = 0; o < kTileCells<D>; ++o)
+            out[std::size_t(t) * kTileCells<D> + std::size_t(o)] =
+                r.mean(t, o, [](double a) { return a; });
+    });
+    r.aeration = values;
     return r;
 }
 
-#define SPUME_INSTANTIATE(D)                                                                 \
-    template CellField<double, D> aeration<D>(const BulkFields<D>&, const BulkFields<D>&,    \
-                                              const AerationLaw&, Context&);                 \
-    template std::optional<AeratedBulk<D>> aerated<D>(const Bulk<D>&, double,                \
-                                                      const AerationLaw&, Context&);
+#define SPUME_INSTANTIATE(D)                                                              \
+    template CellField<double, D> aeration<D>(const BulkFields<D>&, const BulkFields<D>&, \
+                                              const AerationLaw&, Context&);              \
+    template struct AeratedBulk<D>;                                                       \
+    template class AerationFrames<D>;
 SPUME_INSTANTIATE(2)
 SPUME_INSTANTIATE(3)
 #undef SPUME_INSTANTIATE

@@ -3,7 +3,10 @@
 
 #pragma once
 
+#include <memory>
+#include <mutex>
 #include <optional>
+#include <vector>
 
 #include "spume/core/context.h"
 #include "spume/physics/bulk/bulk.h"
@@ -37,16 +40,60 @@ template <int D>
 CellField<double, D> aeration(const BulkFields<D>& now, const BulkFields<D>& before,
                               const AerationLaw& law, Context& context);
 
-/// Aeration of a bulk at a time, with the liquid it belongs to.
+/// Aeration of a bulk at a time, with the liquid it belongs to. A is square in a difference of
+/// velocities, which interpolation between frames makes smaller: between frames it is that of the
+/// frames on either side, each found where the liquid was or will be.
 template <int D>
 struct AeratedBulk {
-    BulkFields<D> now;             ///< on all tiles with liquid, and air near it
+    struct Part {
+        std::shared_ptr<const CellField<double, D>> aeration;  ///< of a frame
+        double later = 0;                                      ///< s; after that frame
+        double weight = 1;                                     ///< of all parts together one
+    };
+    BulkFields<D> now;  ///< on all tiles with liquid, and air near it
     CellField<double, D> aeration;  ///< on those of them that have liquid within two voxels of it
+    std::vector<Part> parts;
+
+    /// The mean of f(A) over the parts at a cell of the tiles of `aeration`.
+    template <class F>
+    double mean(int tile, int offset, F&& f) const {
+        if (parts.size() == 1 && parts[0].later == 0) return f(aeration.at(tile, offset));
+        double sum = 0;
+        for (const Part& part : parts) sum += part.weight * f(part_at(part, tile, offset));
+        return sum;
+    }
+
+  private:
+    double part_at(const Part& part, int tile, int offset) const;
+    template <int E>
+    friend class AerationFrames;
 };
-/// Nothing where t − τ is before the first time of the bulk.
+
+/// The aeration of the last frames asked for, kept ready. May be asked from several threads.
+template <int D>
+class AerationFrames {
+  public:
+    /// Nothing where t − τ is before the first time of the bulk.
+    std::optional<AeratedBulk<D>> at(const Bulk<D>& bulk, double time, const AerationLaw& law,
+                                     Context& context);
+
+  private:
+    using Field = std::shared_ptr<const CellField<double, D>>;
+    Field of_frame(const Bulk<D>& bulk, double time, const AerationLaw& law, Context& context);
+    struct Kept {
+        double time;
+        Field aeration;
+    };
+    std::mutex mutex_;
+    std::vector<Kept> kept_;
+};
+
+/// The same without keeping anything.
 template <int D>
 std::optional<AeratedBulk<D>> aerated(const Bulk<D>& bulk, double time, const AerationLaw& law,
-                                      Context& context);
+                                      Context& context) {
+    return AerationFrames<D>().at(bulk, time, law, context);
+}
 
 /// φ_target of [WFS22] Eq. 33, kept within [0, φ_max].
 inline double target_fraction(double aeration, const Aeration& range) {

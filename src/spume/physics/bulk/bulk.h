@@ -33,6 +33,9 @@ class Bulk {
     /// Also on border tiles. Beyond the box: as nearest inside.
     virtual BulkFields<D> on(const typename Tiles<D>::Ptr& tiles, double time,
                              Context& context) const = 0;
+    /// The times at which it is known without interpolation that are next to a time, at most one
+    /// on either side; that time itself if it is one of them or the liquid has a formula.
+    virtual std::vector<double> times_around(double time) const { return {time}; }
     /// A volume of the liquid besides Φ and u, by its name, at cell centres of its own lattice;
     /// zero where it has no value. UserError where there is none of that name.
     virtual CellField<double, D> volume(const std::string& name, const typename Tiles<D>::Ptr& tiles,

@@ -29,6 +29,10 @@ class CacheBulk final : public Bulk<D> {
     std::vector<Index<D>> liquid_tiles(double time, double band, Context& context) const override;
     BulkFields<D> on(const typename Tiles<D>::Ptr& tiles, double time,
                      Context& context) const override;
+    std::vector<double> times_around(double time) const override;
+    /// Blended between frames where they are: a mask need not move with the liquid.
+    CellField<double, D> volume(const std::string& name, const typename Tiles<D>::Ptr& tiles,
+                                double time, Context& context) const override;
 
   private:
     using FramePtr = std::shared_ptr<const BulkFrame<D>>;

@@ -93,14 +93,15 @@ std::vector<std::vector<Demand>> demands(const AeratedBulk<D>& bulk,
         const int own = all.find(tiles.key(t));
         const double *a = aeration.tile(t), *phi = bulk.now.phi.tile(own);
         for (int o = 0; o < kTileCells<D>; ++o) {
-            if (!(a[o] > law.range.a_min) || !(phi[o] < 0 && phi[o] >= -kBand * h)) continue;
+            if (!(a[o] > 0) || !(phi[o] < 0 && phi[o] >= -kBand * h)) continue;
             const Point<D> x = aeration.position(t, o);
             if (!law.bounds.contains(x)) continue;
             auto [strength, source] = strength_at(x, law);
             if (mask) strength *= std::max(0.0, mask->at(t, o));
             if (!(strength > 0)) continue;
-            const double target = std::min(target_fraction(a[o], law.range) * strength,
-                                           law.range.fraction_max);
+            const double mean = bulk.mean(
+                t, o, [&](double value) { return target_fraction(value, law.range); });
+            const double target = std::min(mean * strength, law.range.fraction_max);
             const double missing = target - present(x);
             if (missing > 0) r[std::size_t(t)].push_back({o, source, missing * share});
         }
@@ -239,7 +240,7 @@ Entrained entrain(Bubbles<D>& bubbles, const CellField<double, D>& fraction, con
     Stage stage(context, "entrain");
     Entrained r;
     const double dt = time.length();
-    const auto aerated_bulk = aerated(bulk, time.begin, law.aeration, context);
+    const auto aerated_bulk = law.frames->at(bulk, time.end, law.aeration, context);
     if (!aerated_bulk) {
         r.warnings.push_back(fmt::format(
             "no air is entrained until {:.4g} s: the bulk begins at {:.4g} s, and aeration compares "
@@ -250,7 +251,7 @@ Entrained entrain(Bubbles<D>& bubbles, const CellField<double, D>& fraction, con
     const auto& tiles = aerated_bulk->aeration.tiles();
     const auto sum = [](double a, double b) { return a + b; };
     CellField<double, D> mask;
-    if (!law.mask.empty()) mask = bulk.volume(law.mask, tiles, time.begin, context);
+    if (!law.mask.empty()) mask = bulk.volume(law.mask, tiles, time.end, context);
     const auto wanted = demands<D>(*aerated_bulk, law.mask.empty() ? nullptr : &mask, fraction, law, dt,
                                    context);
     const double all = reduce_tiles(
@@ -262,7 +263,7 @@ Entrained entrain(Bubbles<D>& bubbles, const CellField<double, D>& fraction, con
         },
         sum);
     const double part = thinning(all, law, dt);
-    const Maker<D> maker(*aerated_bulk, solids, law, moment_name(time.begin));
+    const Maker<D> maker(*aerated_bulk, solids, law, moment_name(time.end));
     std::vector<std::vector<Newborn<D>>> made(wanted.size());
     r.demand = all * part;
     r.returned = reduce_tiles(

@@ -36,6 +36,8 @@ struct EntrainLaw {
     double outside = 1;  ///< strength outside of the regions
     std::vector<PlacedBody<D>> kills;
     bool mark_sources = false;  ///< Bubbles::source: 0, or −n in region n
+    /// What several substeps of a frame share; decides nothing.
+    std::shared_ptr<AerationFrames<D>> frames = std::make_shared<AerationFrames<D>>();
 };
 template <int D>
 EntrainLaw<D> entrain_law(const Scene& scene, const MeshLibrary& meshes);
@@ -48,8 +50,8 @@ struct Entrained {
     std::vector<std::string> warnings;
 };
 
-/// New bubbles of a substep where the bulk entrains air at its beginning. A voxel within 2 Δx of
-/// the surface wants
+/// New bubbles of a substep, as they are at its end: to be made after those that are there have
+/// moved. A voxel within 2 Δx of the surface wants
 ///
 ///   (φ_target − φ_b)₊ Δx³ min(1, Δt/τ_e)
 ///

@@ -79,7 +79,8 @@ TEST(ThreadCountOfABody, ChangesNoBit) {
 
 INSTANTIATE_TEST_SUITE_P(Scenes, ThreadCount,
                          testing::Values("bubble_column_2d.toml", "wsb25_fig13a_bubble_column.toml",
-                                         "wfs22_fig5_coupling.toml", "wfs22_fig6_dense.toml"));
+                                         "wfs22_fig5_coupling.toml", "wfs22_fig6_dense.toml",
+                                         "wfs22_fig8.toml"));
 
 }  // namespace
 }  // namespace spume

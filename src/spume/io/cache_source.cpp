@@ -97,7 +97,8 @@ class CacheSource final : public BulkSource {
         std::string known;
         for (const std::string& n : names) known += (known.empty() ? "" : ", ") + n;
         if (std::find(names.begin(), names.end(), name) == names.end())
-            throw error_in_file(directory_, fmt::format("frame {} has no volume \"{}\"", frame, name),
+            throw error_in_file(directory_,
+                                fmt::format("frame {} has no volume \"{}\"", frame, name),
                                 "set emission.mask to one of: " + known);
         std::vector<Complaint> problems;
         Frame r = read_frame(*files_, directory_, record, {false, false, {name}}, problems);

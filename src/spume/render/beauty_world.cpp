@@ -69,8 +69,8 @@ class Builder {
         for (const NamedMesh& mesh : frame_.meshes) add_mesh(mesh);
         for (const auto& body : options_.solids) add_body(body);
         if (in_tank()) add_tank();
-        if (on_sea()) add_sea(world_, {options_.domain, center_, sea_level_, far_sea()},
-                              liquid_material());
+        if (on_sea())
+            add_sea(world_, {options_.domain, center_, sea_level_, far_sea()}, liquid_material());
         add_floor();
         add_smoke();
         return std::move(world_);

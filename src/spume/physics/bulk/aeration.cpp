@@ -66,8 +66,8 @@ BulkFields<D> velocity_before(const Bulk<D>& bulk, const CellField<double, D>& p
 
 template <int D>
 typename Tiles<D>::Ptr liquid_tiles_at(const Bulk<D>& bulk, double time, Context& context) {
-    return Tiles<D>::build(
-        bulk.liquid_tiles(time, kMargin * bulk.transform().voxel, context), bulk.transform());
+    return Tiles<D>::build(bulk.liquid_tiles(time, kMargin * bulk.transform().voxel, context),
+                           bulk.transform());
 }
 
 /// Those with liquid within two voxels of its surface.
@@ -150,8 +150,8 @@ typename AerationFrames<D>::Field AerationFrames<D>::of_frame(const Bulk<D>& bul
     const BulkFields<D> before = velocity_before(
         bulk, now.phi, tiles, std::max(earlier, bulk.times().begin), law.tau, context);
     if (kept_.size() >= kMostKept) kept_.erase(kept_.begin());
-    kept_.push_back({time, std::make_shared<const CellField<double, D>>(
-                               aeration(now, before, law, context))});
+    kept_.push_back(
+        {time, std::make_shared<const CellField<double, D>>(aeration(now, before, law, context))});
     return kept_.back().aeration;
 }
 

@@ -296,8 +296,8 @@ TEST_F(BulkCache, RandomDamageIsAlwaysACleanError) {
     int caught = 0;
     for (int n = 0; n < 100; ++n) {
         const int frame = 1 + int(random() % 5);
-        const std::string names[] = {fmt::format("/volumes/vel.{:04}.vdb", frame),
-                                     fmt::format("/volumes/surface.{:04}.vdb", frame),
+        const std::string names[] = {fmt::format("volumes/vel.{:04}.vdb", frame),
+                                     fmt::format("volumes/surface.{:04}.vdb", frame),
                                      commit_path(frame), "manifest.json"};
         const std::string file = join_path(path_, names[random() % 4]);
         const auto size = fs::file_size(file);

@@ -4,6 +4,7 @@
 #include "spume/methods/guided/bulk_motion.h"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 #include <vector>
 
@@ -12,6 +13,8 @@
 
 namespace spume::guided {
 namespace {
+
+constexpr double kNoLimit = std::numeric_limits<double>::infinity();
 
 /// Copies the tiles that `to` shares with the storage of another set of tiles.
 template <int D, class T>
@@ -39,19 +42,30 @@ template <int D>
 struct VelocityBlock {
     using Block = HaloBlock<double, D, 1>;
     Block v[D];
-
-    /// ∂_b of component a at a face.
-    double slope(int a, int b, int at, double per_two) const {
-        return (v[a].v[at + Block::stride(b)] - v[a].v[at - Block::stride(b)]) * per_two;
-    }
-    /// Component b at a face across a.
-    double beside(int a, int b, int at) const {
-        if (a == b) return v[a].v[at];
-        const int up = Block::stride(b), back = Block::stride(a);
-        const double* w = v[b].v + at;
-        return 0.25 * ((w[0] + w[up]) + (w[-back] + w[up - back]));
-    }
 };
+
+/// sum[k] += Σ_b w_b (factor · 2h ∂_b u_a) on the row of faces across a that begins at `at`, along the last
+/// axis; each bracket is kept within ± `most` first. Row by row, so that it is done by whole
+/// registers.
+template <int D>
+void add_carried_slopes(const VelocityBlock<D>& w, const VelocityBlock<D>& u, int a, int at,
+                        double factor, double most, double (&sum)[kTileSide<D>]) {
+    using Block = HaloBlock<double, D, 1>;
+    for (int b = 0; b < D; ++b) {
+        const int up = Block::stride(b), back = Block::stride(a);
+        const double *field = u.v[a].v + at, *other = w.v[b].v + at;
+        double beside[kTileSide<D>];
+        for (int k = 0; k < kTileSide<D>; ++k)
+            beside[k] = a == b ? other[k]
+                               : 0.25 * ((other[k] + other[k + up]) +
+                                         (other[k - back] + other[k + up - back]));
+        for (int k = 0; k < kTileSide<D>; ++k) {
+            const double slope = (field[k + up] - field[k - up]) * factor;
+            const double low = slope < -most ? -most : slope;
+            sum[k] += beside[k] * (low > most ? most : low);
+        }
+    }
+}
 
 /// The values of the last layer go on to the faces on the upper border of the tiles.
 template <int D>
@@ -127,12 +141,13 @@ FaceField<double, D> material_acceleration(const BulkFields<D>& before, const Bu
         for (int a = 0; a < D; ++a) {
             const double *u0 = before.velocity.tile(a, t), *u1 = now.velocity.tile(a, t);
             double* to = out[a] + std::size_t(t) * kTileCells<D>;
-            for (int o = 0; o < kTileCells<D>; ++o) {
-                const int at = Block::at(tile_local<D>(o));
-                double sum = (u1[o] - u0[o]) / dt;
-                for (int b = 0; b < D; ++b)
-                    sum += mean.beside(a, b, at) * mean.slope(a, b, at, per_two);
-                to[o] = std::clamp(sum, -limit, limit);
+            for (int o = 0; o < kTileCells<D>; o += kTileSide<D>) {
+                double sum[kTileSide<D>];
+                for (int k = 0; k < kTileSide<D>; ++k) sum[k] = (u1[o + k] - u0[o + k]) / dt;
+                add_carried_slopes(mean, mean, a, Block::at(tile_local<D>(o)), per_two, kNoLimit,
+                                   sum);
+                for (int k = 0; k < kTileSide<D>; ++k)
+                    to[o + k] = std::clamp(sum[k], -limit, limit);
             }
         }
     });
@@ -171,13 +186,12 @@ FaceField<double, D> moved_deviation(const FaceField<double, D>& water, const Bu
         for (int a = 0; a < D; ++a)
             load_faces_linear(bulk.velocity.read(a), *tiles, t, a, flow.v[a]);
         for (int a = 0; a < D; ++a)
-            for (int o = 0; o < kTileCells<D>; ++o) {
-                const int at = Block::at(tile_local<D>(o));
-                double sum = 0;  // explicit: slopes beyond 1/dt would turn d round
-                for (int b = 0; b < D; ++b)
-                    sum += own.beside(a, b, at) *
-                           std::clamp(dt * flow.slope(a, b, at, per_two), -1.0, 1.0);
-                out[a][std::size_t(t) * kTileCells<D> + std::size_t(o)] -= sum;
+            for (int o = 0; o < kTileCells<D>; o += kTileSide<D>) {
+                double sum[kTileSide<D>] = {};  // explicit: slopes beyond 1/dt would turn d round
+                add_carried_slopes(own, flow, a, Block::at(tile_local<D>(o)), dt * per_two, 1.0,
+                                   sum);
+                double* to = out[a] + std::size_t(t) * kTileCells<D> + std::size_t(o);
+                for (int k = 0; k < kTileSide<D>; ++k) to[k] -= sum[k];
             }
     });
     return r;

@@ -3,6 +3,8 @@
 
 #include "spume/physics/bulk/between_frames.h"
 
+#include <algorithm>
+#include <cmath>
 #include <optional>
 
 #include "spume/core/error.h"
@@ -17,6 +19,18 @@ constexpr int kMostShares = 2;
 template <int D>
 using Points = RowPoints<D, kTileSide<D>>;
 
+/// Points of a row of cells or, across `axis`, faces that begins at a cell of a tile, whose first
+/// cell is given.
+template <int D>
+Points<D> row_points(const Index<D>& tile, int offset, int axis) {
+    const Index<D> first = tile + tile_local<D>(offset);
+    Points<D> r;
+    for (int a = 0; a < D; ++a)
+        for (int n = 0; n < kTileSide<D>; ++n)
+            r.x[a][n] = first[a] + (a == D - 1 ? n : 0) + (a == axis ? 0 : 0.5);
+    return r;
+}
+
 /// One frame around one tile of the bulk's lattice: from copies with halo where it stores the tile,
 /// through its tile table elsewhere. Points are counted from the tile's origin.
 template <int D>
@@ -24,46 +38,88 @@ class FrameAround {
   public:
     static constexpr int kN = kTileSide<D>;
 
-    FrameAround(const BulkFrame<D>& frame, const Clamp<D>& flow,
-                const Clamp<D>& surface, const Index<D>& key)
+    FrameAround(const BulkFrame<D>& frame, const Clamp<D>& flow, const Clamp<D>& surface,
+                const Index<D>& key)
         : frame_(frame),
           surface_(surface),
+          flow_(flow),
           origin_(key * kTileSide<D>),
           far_(frame.velocity, flow, origin_),
           cursor_(*frame.below.tiles()),
-          flow_(flow),
           voxel_(frame.below.tiles()->voxel()),
           band_(kBulkBand * voxel_) {
         const Tiles<D>& tiles = *frame.below.tiles();
         const int t = tiles.find(key);
-        if (tiles.is_active(t)) {
-            near_.emplace(frame.velocity, flow, t);
-            load_halo(frame.below.read(), tiles, t, below_);
+        if (!tiles.is_active(t)) {
+            empty_ = true;
+            for (int code = 0; code < kTileNeighbours<D>; ++code) {
+                Index<D> step{};
+                for (int a = D - 1, rest = code; a >= 0; --a, rest /= 3) step[a] = rest % 3 - 1;
+                empty_ = empty_ && !tiles.is_active(tiles.find(key + step));
+            }
+            return;
         }
+        near_.emplace(frame.velocity, flow, t);
+        load_halo(frame.below.read(), tiles, t, below_);
+        whole_ = frame.whole[std::size_t(t)] != 0;
+        if (!whole_) load_halo(frame.known.read(), tiles, t, known_);
+        even_ = std::all_of(below_.v, below_.v + Block::kSize,
+                            [this](double v) { return v == below_.v[0]; });
     }
 
-    void velocity(const Points<D>& points, double (&out)[D][kN]) {
-        if (near_) return near_->sample(points, out);
-        RowSamples<kN> s;
-        for (int a = 0; a < D; ++a)
-            for (int n = 0; n < kN; ++n) {
-                far_.template one<kN, false>(a, points, n, s);
-                out[a][n] = s.value[n];
-            }
-    }
+    /// Nothing of the frame is nearer than a tile's side.
+    bool empty() const { return empty_; }
+
+    /// Is the velocity of some of the tile's cells known?
+    bool moves() const { return near_.has_value(); }
+    void velocity(const Points<D>& points, double (&out)[D][kN]) { near_->sample(points, out); }
     void component(int axis, const Points<D>& points, RowSamples<kN>& out) {
         if (near_) return near_->template sample<kN, false>(axis, points, out);
         for (int n = 0; n < kN; ++n) far_.template one<kN, false>(axis, points, n, out);
     }
+    /// Velocities at a row of faces of the tile.
+    void velocity_at_faces(int axis, int offset, const Points<D>& points, double (&out)[D][kN]) {
+        if (offset >= 0)
+            near_->at_faces(axis, tile_local<D>(offset), out);
+        else
+            velocity(points, out);
+    }
     /// 1 where the velocity is known.
     void known(const Points<D>& points, double (&out)[kN]) {
+        if (whole_ && within(points, -kTileSide<D>, 2 * kTileSide<D>)) {
+            std::fill_n(out, kN, 1.0);
+            return;
+        }
         for (int n = 0; n < kN; ++n) {
             Point<D> u{};
             for (int a = 0; a < D; ++a) u[a] = points.x[a][n] + origin_[a];
-            out[n] = frame_.known.read()[cursor_(flow_.cell(u))];
+            const Index<D> cell = flow_.cell(u), local = cell - origin_;
+            bool inside = near_.has_value() && !whole_;
+            for (int a = 0; a < D; ++a)
+                inside = inside && local[a] >= -kHalo && local[a] < kTileSide<D> + kHalo;
+            out[n] = inside ? known_.v[known_.at(local)] : frame_.known.read()[cursor_(cell)];
         }
     }
-    /// Φ less the band.
+    /// Φ less the band, of a row of points.
+    void below(const Points<D>& points, double (&out)[kN]) {
+        if (even_ && within(points, 1 - kHalo, kTileSide<D> + kHalo - 1)) {
+            std::fill_n(out, kN, below_.v[0]);
+            return;
+        }
+        for (int n = 0; n < kN; ++n) out[n] = below(points, n);
+    }
+
+  private:
+    static constexpr int kHalo = 3;
+    using Block = HaloBlock<double, D, kHalo>;
+
+    static bool within(const Points<D>& points, double lo, double hi) {
+        bool r = true;
+        for (int a = 0; a < D; ++a)
+            for (int n = 0; n < kN; ++n) r &= (points.x[a][n] >= lo) & (points.x[a][n] < hi);
+        return r;
+    }
+
     double below(const Points<D>& points, int n) {
         Point<D> u{};
         bool inside = near_.has_value();
@@ -78,10 +134,6 @@ class FrameAround {
         if (share > 0) r += share * (cubic(u, block) - r);
         return r;
     }
-
-  private:
-    static constexpr int kHalo = 3;
-    using Block = HaloBlock<double, D, kHalo>;
 
     /// Samples at integers, from the tile's origin: from the block, else through the tile table.
     double linear(const Point<D>& u, const Block* block) {
@@ -110,17 +162,20 @@ class FrameAround {
         }
         const Index<D> base = origin_ + floor_index<D>(u) - Index<D>::filled(1);
         double sum = 0;
-        for (int k = 0; k < (1 << (2 * D)); ++k) {
+        for (int row = 0; row < (1 << (2 * (D - 1))); ++row) {
             double weight = 1;
-            int o = at;
+            int o = at - 1;
             Index<D> i = base;
-            for (int a = 0; a < D; ++a) {
-                const int n = k >> (2 * (D - 1 - a)) & 3;
+            for (int a = 0; a < D - 1; ++a) {
+                const int n = row >> (2 * a) & 3;
                 weight *= w[a][n];
                 o += (n - 1) * Block::stride(a);
                 i[a] += n;
             }
-            sum += weight * (block ? block->v[o] : frame_.below.read()[cursor_(i)]);
+            double along = 0;
+            for (int n = 0; n < 4; ++n, ++i[D - 1])
+                along += w[D - 1][n] * (block ? block->v[o + n] : frame_.below.read()[cursor_(i)]);
+            sum += weight * along;
         }
         return sum;
     }
@@ -135,14 +190,15 @@ class FrameAround {
     }
 
     const BulkFrame<D>& frame_;
-    const Clamp<D>& surface_;
+    const Clamp<D>&surface_, &flow_;
     Index<D> origin_;
     FarSampler<D> far_;
     TileCursor<D> cursor_;
-    const Clamp<D>& flow_;
     double voxel_, band_;
+    bool whole_ = false, even_ = false, empty_ = false;
     std::optional<NearSampler<D>> near_;
     Block below_;
+    HaloBlock<std::uint8_t, D, kHalo> known_;
 };
 
 /// All frames around one tile.
@@ -151,18 +207,36 @@ class Around {
   public:
     static constexpr int kN = kTileSide<D>;
 
+    /// Beyond the box all is as in the last tiles inside: points are counted from there.
     Around(std::span<const FrameShare<D>> shares, const BulkSetting<D>& setting,
            const Clamp<D>& flow, const Clamp<D>& surface, const Index<D>& key)
         : shares_(shares), voxel_(setting.transform.voxel) {
+        const Box<int, D> cells = setting.cells();
+        const Index<D> nearest =
+            min(max(key, tile_of<D>(cells.lo)), tile_of<D>(cells.hi - Index<D>::filled(1)));
+        shift_ = (key - nearest) * kTileSide<D>;
+        own_ = key == nearest;
         for (std::size_t f = 0; f < shares.size(); ++f)
-            frames_[f].emplace(*shares[f].frame, flow, surface, key);
+            frames_[f].emplace(*shares[f].frame, flow, surface, nearest);
     }
 
-    /// Where the liquid of a row of points was, or will be, at the time of each frame.
-    void trace(const Points<D>& points, Points<D> (&to)[kMostShares]) {
+    /// There is no liquid in the tile, nor near it. Beyond the box that is not asked.
+    bool empty() const {
+        bool r = own_;
+        for (std::size_t f = 0; f < shares_.size(); ++f) r = r && frames_[f]->empty();
+        return r;
+    }
+
+    /// Where the liquid of a row of points was, or will be, at the time of each frame. The row is
+    /// one of the tile's cells (axis −1) or of its faces.
+    void trace(const Points<D>& points, int offset, int axis, Points<D> (&to)[kMostShares]) {
         double mean[D][kN] = {}, weight[kN] = {}, u[D][kN], known[kN];
         for (std::size_t f = 0; f < shares_.size(); ++f) {
-            frames_[f]->velocity(points, u);
+            if (!frames_[f]->moves()) continue;
+            if (axis < 0)
+                frames_[f]->velocity(points, u);
+            else
+                frames_[f]->velocity_at_faces(axis, own_ ? offset : -1, points, u);
             frames_[f]->known(points, known);
             for (int n = 0; n < kN; ++n) known[n] *= shares_[f].weight;
             for (int a = 0; a < D; ++a)
@@ -177,23 +251,25 @@ class Around {
                                     (weight[n] > 0 ? steps * (mean[a][n] / weight[n]) : 0.0);
         }
     }
-    void phi(const Points<D>& points, double band, double* out) {
+    void phi(int offset, double band, double* out) {
         Points<D> at[kMostShares];
-        trace(points, at);
-        double sum[kN] = {};
-        for (std::size_t f = 0; f < shares_.size(); ++f)
-            for (int n = 0; n < kN; ++n)
-                sum[n] += shares_[f].weight * frames_[f]->below(at[f], n);
+        trace(row_points<D>(shift_, offset, -1), offset, -1, at);
+        double sum[kN] = {}, below[kN];
+        for (std::size_t f = 0; f < shares_.size(); ++f) {
+            frames_[f]->below(at[f], below);
+            for (int n = 0; n < kN; ++n) sum[n] += shares_[f].weight * below[n];
+        }
         for (int n = 0; n < kN; ++n) out[n] = sum[n] + band;
     }
-    void velocity(int axis, const Points<D>& points, double* out) {
+    void velocity(int axis, int offset, double* out) {
         Points<D> at[kMostShares];
-        trace(points, at);
+        trace(row_points<D>(shift_, offset, axis), offset, axis, at);
         double sum[kN] = {}, weight[kN] = {}, known[kN];
         for (std::size_t f = 0; f < shares_.size(); ++f) {
+            frames_[f]->known(at[f], known);
+            if (std::none_of(known, known + kN, [](double k) { return k > 0; })) continue;
             RowSamples<kN> s;
             frames_[f]->component(axis, at[f], s);
-            frames_[f]->known(at[f], known);
             for (int n = 0; n < kN; ++n) sum[n] += shares_[f].weight * known[n] * s.value[n];
             for (int n = 0; n < kN; ++n) weight[n] += shares_[f].weight * known[n];
         }
@@ -203,19 +279,10 @@ class Around {
   private:
     std::span<const FrameShare<D>> shares_;
     double voxel_;
+    Index<D> shift_{};
+    bool own_ = true;
     std::optional<FrameAround<D>> frames_[kMostShares];
 };
-
-/// Points of a row of cells or, across `axis`, faces that begins at a cell of a tile.
-template <int D>
-Points<D> row_points(int offset, int axis) {
-    const Index<D> first = tile_local<D>(offset);
-    Points<D> r;
-    for (int a = 0; a < D; ++a)
-        for (int n = 0; n < kTileSide<D>; ++n)
-            r.x[a][n] = first[a] + (a == D - 1 ? n : 0) + (a == axis ? 0 : 0.5);
-    return r;
-}
 
 }  // namespace
 
@@ -234,11 +301,16 @@ BulkFields<D> between_frames(std::span<const FrameShare<D>> shares, const BulkSe
     for_range(context.arena, std::size_t(tiles->zero()), 4, [&](std::size_t b, std::size_t e) {
         for (std::size_t t = b; t < e; ++t) {
             Around<D> around(shares, setting, flow, surface, tiles->key(int(t)));
+            if (around.empty()) {
+                std::fill_n(phi + t * kTileCells<D>, kTileCells<D>, band);
+                for (int a = 0; a < D && velocity; ++a)
+                    std::fill_n(u[a] + t * kTileCells<D>, kTileCells<D>, 0.0);
+                continue;
+            }
             for (int o = 0; o < kTileCells<D>; o += kTileSide<D>) {
                 const std::size_t at = t * kTileCells<D> + std::size_t(o);
-                around.phi(row_points<D>(o, -1), band, phi + at);
-                for (int a = 0; a < D && velocity; ++a)
-                    around.velocity(a, row_points<D>(o, a), u[a] + at);
+                around.phi(o, band, phi + at);
+                for (int a = 0; a < D && velocity; ++a) around.velocity(a, o, u[a] + at);
             }
         }
     });

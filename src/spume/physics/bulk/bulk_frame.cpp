@@ -200,8 +200,36 @@ CellField<std::uint8_t, D> extend_velocity(FaceField<double, D>& velocity,
             for (int o = 0; o < kTileCells<D>; ++o)
                 own[o] = own[o] & valid.at(a, t, o) & upper[o];
         }
+        // Beyond the box nobody asks.
+        for (int o = 0; o < kTileCells<D>; ++o)
+            if (!cells.contains(tiles->origin(t) + tile_local<D>(o))) own[o] = 1;
     });
     return known;
+}
+
+/// Tiles with all cells known, and those around them that are in the box.
+template <int D>
+std::vector<std::uint8_t> whole_tiles(const CellField<std::uint8_t, D>& known,
+                                      const Box<int, D>& cells, Context& context) {
+    const Tiles<D>& tiles = *known.tiles();
+    const Index<D> lo = tile_of<D>(cells.lo), hi = tile_of<D>(cells.hi - Index<D>::filled(1));
+    const auto inside = [&](const Index<D>& key) { return min(max(key, lo), hi) == key; };
+    std::vector<std::uint8_t> own(std::size_t(tiles.stored())), r(std::size_t(tiles.active()));
+    for_tiles(context.arena, tiles, [&](int t) {
+        const std::uint8_t* k = known.tile(t);
+        own[std::size_t(t)] = std::all_of(k, k + kTileCells<D>, [](std::uint8_t v) { return v; });
+    });
+    for_tiles(context.arena, tiles, [&](int t) {
+        bool all = true;
+        for (int code = 0; code < kTileNeighbours<D>; ++code) {
+            Index<D> step{};
+            for (int a = D - 1, rest = code; a >= 0; --a, rest /= 3) step[a] = rest % 3 - 1;
+            all = all && (own[std::size_t(tiles.neighbours(t)[code])] ||
+                          !inside(tiles.key(t) + step));
+        }
+        r[std::size_t(t)] = all;
+    });
+    return r;
 }
 
 }  // namespace
@@ -256,6 +284,7 @@ BulkFrame<D> bulk_frame(const Frame& frame, double time, const BulkSetting<D>& s
     r.number = frame.number;
     r.time = time;
     r.known = extend_velocity<D>(velocity, phi, setting, context);
+    r.whole = whole_tiles<D>(r.known, setting.cells(), context);
     r.velocity = std::move(velocity);
     r.below = prepared_surface<D>(phi, file_band, setting, solids, context);
     return r;

@@ -3,6 +3,8 @@
 
 #pragma once
 
+#include <vector>
+
 #include "spume/core/context.h"
 #include "spume/frame/frame.h"
 #include "spume/grid/field.h"
@@ -32,10 +34,11 @@ struct BulkSetting {
 template <int D>
 struct BulkFrame {
     int number = 0;
-    double time = 0;                     ///< s, of the scene
-    CellField<double, D> below;          ///< Φ less the band, m: zero, where nothing is stored, is far air
-    FaceField<double, D> velocity;       ///< m/s
-    CellField<std::uint8_t, D> known;    ///< 1: the velocity of all its faces is known or extrapolated
+    double time = 0;                ///< s, of the scene
+    CellField<double, D> below;     ///< Φ less the band, m: zero, where nothing is stored, is far air
+    FaceField<double, D> velocity;  ///< m/s
+    CellField<std::uint8_t, D> known;  ///< 1: the velocity of all its faces is known or extrapolated
+    std::vector<std::uint8_t> whole;   ///< by active tile; 1: it is in all cells of it and around it
 };
 
 /// A level set that is a distance up to the band, continued through solids and sides of the box,

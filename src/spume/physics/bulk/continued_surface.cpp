@@ -17,6 +17,7 @@ constexpr double kInside = kBulkBand + 2;
 /// hold three digits.
 constexpr double kSame = 0.01;
 constexpr int kSteps = 12;
+constexpr double kWhole = 1 - 1e-9;  // weight of corners that are all known
 
 template <int D>
 struct NearestWall {
@@ -28,10 +29,11 @@ struct NearestWall {
 template <int D>
 class Walls {
   public:
-    Walls(const BulkSetting<D>& setting, const PlacedSolids<D>& solids, const Index<D>& key)
+    /// Those within `beyond` of its cells.
+    Walls(const BulkSetting<D>& setting, const PlacedSolids<D>& solids, const Index<D>& key,
+          double beyond)
         : setting_(setting), reach_(kInside * setting.transform.voxel) {
         const Point<D> centre = tile_centre<D>(key, setting.transform);
-        const double beyond = (kBulkBand + kSteps) * setting.transform.voxel;
         near_.find_around_tile(solids, setting.transform, key, beyond);
         const double half = 0.5 * kTileSide<D> * setting.transform.voxel + beyond;
         any_ = !near_.empty();
@@ -82,24 +84,39 @@ class Continued {
     Continued(const CellField<double, D>& phi, const CellField<std::uint8_t, D>& own, double band)
         : phi_(phi), own_(own), band_(band), cursor_(*phi.tiles()) {}
 
-    /// What the surface would be at x, from where it is known on the way out of the walls.
+    /// What the surface would be at x: from where it is known on the way out of the walls, along
+    /// its slope there, so that a plane stays one. In gaps as narrow as that, from the nearest
+    /// known; where walls fill them with their distances, deep.
     double operator()(const Walls<D>& walls, const Point<D>& x) {
         const double h = phi_.tiles()->voxel();
         NearestWall<D> wall = walls.nearest(x);
-        const bool inside = wall.distance <= 0;
         const double start = wall.distance;
-        Point<D> y = inside ? x + wall.normal * (0.5 * h - wall.distance) : x;
-        bool liquid = !inside;
+        const bool inside = start <= 0;
+        Point<D> y = inside ? x + wall.normal * (0.5 * h - start) : x;
+        double away = inside ? 0.5 * h - start : 0;
+        bool liquid = !inside, some = false;
+        double r = 0;
         for (int n = 0; n < kSteps; ++n) {
             const KnownMean<D> mean = at(y);
             liquid = liquid || mean.liquid;
-            if (mean.weight > 0.25)
-                return inside ? mean.value / mean.weight
-                              : std::min(mean.value / mean.weight, -start);
+            if (mean.weight > 0.25 && !some) {
+                some = true;
+                r = mean.value / mean.weight;
+            }
             wall = walls.nearest(y);
-            y = y + wall.normal * h;
+            const Point<D> next = y + wall.normal * h;
+            if (mean.weight > kWhole) {
+                const KnownMean<D> beyond = at(next);
+                const double slope =
+                    beyond.weight > kWhole ? (beyond.value - mean.value) / h : 0.0;
+                r = mean.value - std::clamp(slope, -1.0, 1.0) * away;
+                break;
+            }
+            y = next;
+            away += h;
         }
-        return liquid ? -band_ : band_;  // a gap that walls fill with their distances
+        if (!some) r = liquid ? -band_ : band_;
+        return std::clamp(inside ? r : std::min(r, -start), -band_, band_);
     }
 
   private:
@@ -152,7 +169,7 @@ CellField<double, D> continued_surface(const CellField<double, D>& phi, double b
     std::uint8_t* keeps = own.write();
     std::vector<std::uint8_t> wanting(std::size_t(tiles.active()));
     for_tiles(context.arena, tiles, [&](int t) {
-        const Walls<D> walls(setting, solids, tiles.key(t));
+        const Walls<D> walls(setting, solids, tiles.key(t), band);
         if (!walls.any()) return;
         for (int o = 0; o < kTileCells<D>; ++o) {
             const double d = walls.nearest(phi.position(t, o)).distance;
@@ -167,7 +184,7 @@ CellField<double, D> continued_surface(const CellField<double, D>& phi, double b
     double* out = result.write();
     for_tiles(context.arena, tiles, [&](int t) {
         if (!wanting[std::size_t(t)]) return;
-        const Walls<D> walls(setting, solids, tiles.key(t));
+        const Walls<D> walls(setting, solids, tiles.key(t), (kInside + kSteps) * tiles.voxel());
         Continued<D> continued(phi, own, band);
         for (int o = 0; o < kTileCells<D>; ++o)
             if (const std::size_t i = std::size_t(t) * kTileCells<D> + std::size_t(o); !keeps[i])

@@ -141,20 +141,7 @@ void expect_equal_air(int divisions) {
 
 /// What a breaking dam entrains depends neither on the frames it was kept in nor on substeps, and
 /// little on the resolution. In the plane it is too little for a mean: a few voxels at a time.
-TEST(DeepDamBreak, EntrainsTheSameAir) { expect_equal_air<3>(40); }
-
-TEST(DeepDamBreak, Study) {
-    for (const int divisions : {32, 48, 64, 72}) {
-        const DamBreak d = dam_break(3, divisions, 24);
-        DamBreak both = d;
-        both.scene.aeration.curvature = CurvatureSign::kBoth;
-        DamBreak low = d;
-        low.scene.aeration.a_max = 20;
-        fmt::print("{}: concave {:.4g}, both {:.4g}, a_max 20 {:.4g}\n", divisions,
-                   air_of<3>(d, 1.0 / 24), air_of<3>(both, 1.0 / 24), air_of<3>(low, 1.0 / 24));
-        std::fflush(stdout);
-    }
-}
+TEST(DeepDamBreak, EntrainsTheSameAir) { expect_equal_air<3>(32); }
 
 }  // namespace
 }  // namespace spume

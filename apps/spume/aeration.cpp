@@ -13,6 +13,7 @@
 #include "spume/io/png.h"
 #include "spume/io/write_frame.h"
 #include "spume/physics/bulk/radius_distribution.h"
+#include "spume/physics/domain/grid_domain.h"
 #include "spume/render/heat_map.h"
 
 namespace spume {
@@ -28,8 +29,10 @@ struct Amounts {
 };
 
 template <int D>
-Amounts amounts_of(const AeratedBulk<D>& bulk, const Aeration& range) {
+Amounts amounts_of(const AeratedBulk<D>& bulk, const Scene& scene) {
     Amounts r;
+    const Aeration& range = scene.aeration;
+    const Box<double, D> bounds = grid_domain_of<D>(scene).bounds();
     const Tiles<D>&tiles = *bulk.aeration.tiles(), &all = *bulk.now.phi.tiles();
     const double h = tiles.voxel(), cell = D == 2 ? h * h : h * h * h;
     for (int t = 0; t < tiles.active(); ++t) {
@@ -37,6 +40,7 @@ Amounts amounts_of(const AeratedBulk<D>& bulk, const Aeration& range) {
         for (int o = 0; o < kTileCells<D>; ++o) {
             const double phi = bulk.now.phi.at(own, o), a = bulk.aeration.at(t, o);
             if (!(phi < 0 && phi >= -2 * h)) continue;
+            if (!bounds.contains(bulk.aeration.position(t, o))) continue;
             r.most = std::max(r.most, a);
             r.near += 1;
             r.emitting += a > range.a_min;
@@ -78,7 +82,7 @@ class AerationReport {
         make_directories(files_, join_path(flags_.directory, "volumes"));
         make_directories(files_, join_path(flags_.directory, "images"));
         write_frame(files_, flags_.directory, frame, output);
-        const Amounts amounts = amounts_of(*found, scene.aeration);
+        const Amounts amounts = amounts_of(*found, scene);
         const std::string line = in_words(amounts);
         const Image image = picture(frame, *found, line, context);
         const std::string name = join_path(

@@ -11,6 +11,7 @@
 #include "spume/io/exr.h"
 #include "spume/io/movie.h"
 #include "spume/io/png.h"
+#include "spume/run/job_bulk.h"
 #include "spume/run/job_signals.h"
 #include "spume/scene/parse.h"
 
@@ -103,6 +104,11 @@ OpenCache open_cache(FileSystem& files, const std::string& directory) {
     cache.scene = parse_scene(cache.manifest.scene, directory + "/manifest.json");
     std::vector<std::string> mesh_warnings;
     cache.inputs = load_inputs(files, cache.scene, cache.manifest, mesh_warnings);
+    try {
+        cache.inputs.bulk = load_bulk(cache.scene, cache.manifest, mesh_warnings);
+    } catch (const UserError& error) {  // the bubbles can be shown without it
+        std::fputs(fmt::format("warning: the bulk is not shown: {}\n", error.what()).c_str(), stderr);
+    }
     return cache;
 }
 

@@ -131,6 +131,19 @@ TEST(Aeration, HasTheSameBitsOnAnyNumberOfThreads) {
               0);
 }
 
+/// A slope that leaves the box does not bend there: A of a plane is zero up to its sides.
+TEST(Aeration, APlaneDoesNotBendAtTheSidesOfTheBox) {
+    Context context;
+    auto bulk = ball_in_stream<2>(0.1, 0.01, 0.16, 100);
+    bulk.phi = [](const Point<2>& x, double) { return (0.6 * x[0] + 0.8 * x[1]); };
+    AerationLaw law;
+    law.curvature = CurvatureSign::kBoth;
+    const auto r = aerated<2>(bulk, 0.5, law, context);
+    ASSERT_TRUE(r);
+    ASSERT_GT(r->aeration.tiles()->active(), 0);
+    for (const double a : r->aeration.values()) ASSERT_LT(a, 1e-9);
+}
+
 TEST(Aeration, TargetIsCutToItsRange) {
     Aeration range;
     range.a_min = 2, range.a_max = 12, range.fraction_max = 0.4;

@@ -36,6 +36,8 @@ class RunFrames final : public BulkSource {
     std::map<int, Frame> frames_;
 };
 
+constexpr double kSeconds = 1.5;
+
 struct DamBreak {
     Scene scene;  ///< of the bubbles
     Inputs inputs;
@@ -55,7 +57,7 @@ DamBreak kept(const Scene& liquid, std::map<int, Frame> frames, int fps) {
     return r;
 }
 
-/// The dam of scenes/dam_break*.toml in a box of 1 m by 0.5 m, for a second.
+/// The dam of scenes/dam_break*.toml in a box of 1 m by 0.5 m.
 DamBreak dam_break(int dimensions, int divisions, int fps) {
     const std::string text = fmt::format(
         R"(method = "constraint"
@@ -73,7 +75,7 @@ top = "wall"
 [[liquid]]
 shape = {{ kind = "box", center = [0.15, 0.2, 0.125], size = [0.3, 0.4, 0.25] }}
 )",
-        fps, fps, dimensions, dimensions == 2 ? 1.0 : 0.25, divisions);
+        fps, int(kSeconds * fps), dimensions, dimensions == 2 ? 1.0 : 0.25, divisions);
     test::MemoryFileSystem files;
     SceneRequest request;
     request.file = "dam_break.toml";
@@ -81,7 +83,7 @@ shape = {{ kind = "box", center = [0.15, 0.2, 0.125], size = [0.3, 0.4, 0.25] }}
     Context context(2);
     const auto run = start_session(loaded.scene, loaded.params, loaded.inputs, context);
     std::map<int, Frame> frames;
-    for (int n = 1; n <= fps; ++n) {
+    for (int n = 1; n <= int(kSeconds * fps); ++n) {
         run->advance_frame(n);
         frames[n] = run->view();
         frames[n].number = n;
@@ -98,7 +100,7 @@ DamBreak every_second(const DamBreak& d) {
     return kept(d.scene, std::move(frames), int(d.scene.time.fps) / 2);
 }
 
-/// Air that a second of it entrains, in steps of that length, where bubbles are carried off as fast
+/// Air that it entrains, in steps of that length, where bubbles are carried off as fast
 /// as they come.
 template <int D>
 double air_of(const DamBreak& d, double dt) {
@@ -106,7 +108,7 @@ double air_of(const DamBreak& d, double dt) {
     const auto bulk = bulk_of<D>(d.scene, d.inputs);
     const auto law = entrain_law<D>(d.scene, d.inputs.meshes);
     double wanted = 0;
-    const int steps = static_cast<int>(std::lround(1 / dt));
+    const int steps = static_cast<int>(std::lround(kSeconds / dt));
     for (int i = 0; i < steps; ++i) {
         Bubbles<D> bubbles;
         const Entrained made =
@@ -135,9 +137,9 @@ void expect_equal_air(int divisions) {
     EXPECT_NEAR(resolved / run, 1, 0.35);
 }
 
-/// What a breaking dam entrains depends neither on the frames it was kept in nor on substeps.
-TEST(DeepDamBreak, EntrainsTheSameAirInThePlane) { expect_equal_air<2>(64); }
-TEST(DeepDamBreak, EntrainsTheSameAirInSpace) { expect_equal_air<3>(40); }
+/// What a breaking dam entrains depends neither on the frames it was kept in nor on substeps, and
+/// little on the resolution. In the plane it is too little for a mean: a few voxels at a time.
+TEST(DeepDamBreak, EntrainsTheSameAir) { expect_equal_air<3>(32); }
 
 }  // namespace
 }  // namespace spume

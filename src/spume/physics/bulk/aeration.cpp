@@ -64,19 +64,40 @@ BulkFields<D> velocity_before(const Bulk<D>& bulk, const CellField<double, D>& p
     return before;
 }
 
+/// The tiles that meet the bulk's box.
 template <int D>
-typename Tiles<D>::Ptr liquid_tiles_at(const Bulk<D>& bulk, double time, Context& context) {
-    return Tiles<D>::build(bulk.liquid_tiles(time, kMargin * bulk.transform().voxel, context),
-                           bulk.transform());
+Box<int, D> tiles_in_box(const Bulk<D>& bulk, double time) {
+    const Transform<D>& lattice = bulk.transform();
+    const Box<double, D> box = bulk.box(time);
+    const auto half = Point<D>::filled(0.5);  // sides lie between cells: their middles tell
+    return {tile_of<D>(floor_index<D>(lattice.to_lattice(box.lo) + half)),
+            tile_of<D>(floor_index<D>(lattice.to_lattice(box.hi) - half)) + Index<D>::filled(1)};
 }
 
-/// Those with liquid within two voxels of its surface.
+/// Tiles with liquid, and beside them those just outside of the box: where a tile is missing the
+/// surface would seem to bend at the box's side.
 template <int D>
-typename Tiles<D>::Ptr near_tiles(const CellField<double, D>& phi) {
+typename Tiles<D>::Ptr liquid_tiles_at(const Bulk<D>& bulk, double time, Context& context) {
+    const Box<int, D> inside = tiles_in_box(bulk, time);
+    std::vector<Index<D>> keys =
+        bulk.liquid_tiles(time, kMargin * bulk.transform().voxel, context);
+    for (std::size_t i = 0, n = keys.size(); i < n; ++i)
+        for (int code = 0; code < kTileNeighbours<D>; ++code) {
+            Index<D> other = keys[i];
+            for (int a = D - 1, rest = code; a >= 0; --a, rest /= 3) other[a] += rest % 3 - 1;
+            if (!inside.contains(other)) keys.push_back(other);
+        }
+    return Tiles<D>::build(std::move(keys), bulk.transform());
+}
+
+/// Those in the box with liquid within two voxels of its surface.
+template <int D>
+typename Tiles<D>::Ptr near_tiles(const CellField<double, D>& phi, const Box<int, D>& inside) {
     const Tiles<D>& all = *phi.tiles();
     std::vector<Index<D>> near;
     for (int t = 0; t < all.active(); ++t)
-        if (std::any_of(phi.tile(t), phi.tile(t) + kTileCells<D>,
+        if (inside.contains(all.key(t)) &&
+            std::any_of(phi.tile(t), phi.tile(t) + kTileCells<D>,
                         [&](double d) { return d < 0 && d > -kBand * all.voxel(); }))
             near.push_back(all.key(t));
     return Tiles<D>::build(std::move(near), all.transform());
@@ -146,12 +167,12 @@ typename AerationFrames<D>::Field AerationFrames<D>::of_frame(const Bulk<D>& bul
     if (earlier < bulk.times().begin - slack) return nullptr;
     const auto all = liquid_tiles_at(bulk, time, context);
     const BulkFields<D> now = bulk.on(all, time, context);
-    const auto tiles = near_tiles(now.phi);
+    const auto tiles = near_tiles(now.phi, tiles_in_box(bulk, time));
     const BulkFields<D> before = velocity_before(
         bulk, now.phi, tiles, std::max(earlier, bulk.times().begin), law.tau, context);
     if (kept_.size() >= kMostKept) kept_.erase(kept_.begin());
-    kept_.push_back(
-        {time, std::make_shared<const CellField<double, D>>(aeration(now, before, law, context))});
+    kept_.push_back({time, std::make_shared<const CellField<double, D>>(
+                               aeration(now, before, law, context))});
     return kept_.back().aeration;
 }
 
@@ -177,7 +198,7 @@ std::optional<AeratedBulk<D>> AerationFrames<D>::at(const Bulk<D>& bulk, double 
         r.aeration = *only.aeration;
         return r;
     }
-    r.aeration = CellField<double, D>(near_tiles(r.now.phi));
+    r.aeration = CellField<double, D>(near_tiles(r.now.phi, tiles_in_box(bulk, time)));
     const auto& tiles = *r.aeration.tiles();
     CellField<double, D> values(r.aeration.tiles());
     double* out = values.write();

@@ -236,7 +236,10 @@ void move_fragments(State<D>& s, const Phases<D>& phases, const World<D>& w, con
         const Vec<double, D> relative = b * (2 / (1 + std::sqrt(1 + 4 * c * length(b))));
         const Vec<double, D> drag = relative * (-k * length(relative));
         const Vec<double, D> next = v[i] + (driving * dt + drag) / mass;
-        push_faces(s, w, density, x[i], (gradient - gravity * outside) * (volume * dt) - drag);
+        // More than the fluid around it weighs cannot be lifted at once: that would be unstable.
+        const double lifted_part = std::min(1.0, 0.5 * fluid / (outside * volume));
+        push_faces(s, w, density, x[i],
+                   (gradient - gravity * outside) * (volume * dt * lifted_part) - drag);
         v[i] = next;
         x[i] += v[i] * dt;
         keep_inside(x[i], v[i], w, solids);

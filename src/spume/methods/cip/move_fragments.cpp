@@ -178,8 +178,7 @@ void merge(Fragments<D>& set, Context& context) {
 
 /// Stays in the box and out of solids, without the velocity that would take it there.
 template <int D>
-void keep_inside(Point<D>& x, Vec<double, D>& v, const World<D>& w,
-                 const PlacedSolids<D>& solids) {
+void keep_inside(Point<D>& x, Vec<double, D>& v, const World<D>& w, const PlacedSolids<D>& solids) {
     const Box<double, D> box = w.domain.bounds();
     const double margin = 1e-6 * w.voxel();
     for (int a = 0; a < D; ++a) {
@@ -247,12 +246,12 @@ void move_fragments(State<D>& s, const Phases<D>& phases, const World<D>& w, con
     merge(s.fragments, context);
 }
 
-#define SPUME_INSTANTIATE(D)                                                                      \
-    template double fragment_radius<D>(double);                                                   \
-    template double fragment_volume<D>(const Fragments<D>&, FragmentKind);                        \
-    template void push_faces<D>(State<D>&, const World<D>&, const FaceDensity<D>&,                \
-                                const Point<D>&, const Vec<double, D>&);                          \
-    template void move_fragments<D>(State<D>&, const Phases<D>&, const World<D>&, const Params&,  \
+#define SPUME_INSTANTIATE(D)                                                                     \
+    template double fragment_radius<D>(double);                                                  \
+    template double fragment_volume<D>(const Fragments<D>&, FragmentKind);                       \
+    template void push_faces<D>(State<D>&, const World<D>&, const FaceDensity<D>&,               \
+                                const Point<D>&, const Vec<double, D>&);                         \
+    template void move_fragments<D>(State<D>&, const Phases<D>&, const World<D>&, const Params&, \
                                     const PlacedSolids<D>&, double, Context&);
 SPUME_INSTANTIATE(2)
 SPUME_INSTANTIATE(3)

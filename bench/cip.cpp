@@ -44,10 +44,10 @@ void dam_break(int cells, int height, int steps, int threads) {
         total += core_seconds() - begin;
         iterations += run.last.pressure_iterations;
     }
-    fmt::print("cip {}D {:>4} x {:<4} {} threads: {:8.2f} ms of core a substep (best {:.2f}), {:.1f} "
-               "iterations\n",
-               D, cells, height, threads, 1e3 * total / steps, 1e3 * best,
-               double(iterations) / steps);
+    fmt::print(
+        "cip {}D {:>4} x {:<4} {} threads: {:8.2f} ms of core a substep (best {:.2f}), {:.1f} "
+        "iterations\n",
+        D, cells, height, threads, 1e3 * total / steps, 1e3 * best, double(iterations) / steps);
     for (const auto& entry : run.context.times.entries())
         fmt::print("    {:<12} {:8.2f} ms\n", entry.name, 1e3 * entry.seconds / steps);
 }
@@ -86,8 +86,8 @@ void advection(int cells, Profile profile, const char* name, double& linear) {
         T* x = feet.x[a].write();
         for_rows(context.arena, field.f.shape, [&](Index<D> i, std::size_t at, int count) {
             for (int n = 0; n < count; ++n, ++at, ++i[D - 1])
-                x[at] = std::clamp(T(i[a] + 0.5 + 2 * std::sin(0.01 * i[(a + 1) % D])), T(0),
-                                   T(cells));
+                x[at] =
+                    std::clamp(T(i[a] + 0.5 + 2 * std::sin(0.01 * i[(a + 1) % D])), T(0), T(cells));
         });
     }
     const int repeats = D == 2 ? 10 : 4;
@@ -119,7 +119,8 @@ int main(int argc, char** argv) {
     int threads = 1;
     for (int i = 1; i < argc; ++i) {
         quick = quick || std::strcmp(argv[i], "--quick") == 0;
-        if (std::strcmp(argv[i], "--threads") == 0 && i + 1 < argc) threads = std::atoi(argv[i + 1]);
+        if (std::strcmp(argv[i], "--threads") == 0 && i + 1 < argc)
+            threads = std::atoi(argv[i + 1]);
     }
     all_profiles<double, 2>(512);
     all_profiles<double, 3>(quick ? 64 : 96);

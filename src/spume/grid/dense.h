@@ -127,7 +127,8 @@ void mirror_ghosts(T* values, const DensePlace<D>& place, const bool (&odd)[D]) 
     const DenseShape<D>& shape = place.shape;
     for (int a = 0; a < D; ++a) {
         // Axes before this one are whole already, ghosts and all.
-        const std::size_t stride = shape.stride(a), length = std::size_t(shape.room[a] + 2 * kGhosts);
+        const std::size_t stride = shape.stride(a),
+                          length = std::size_t(shape.room[a] + 2 * kGhosts);
         const std::size_t block = stride * length;
         const int n = shape.size[a];
         const T sign = odd[a] ? T(-1) : T(1);
@@ -136,10 +137,11 @@ void mirror_ghosts(T* values, const DensePlace<D>& place, const bool (&odd)[D]) 
                 const int face = place.on_faces(a) ? 1 : 0;
                 const int lower = std::min(k - 1 + face, n - 1), upper = std::max(n - k - face, 0);
                 T* row = values + first + std::size_t(kGhosts) * stride;
-                const auto slot = [&](int i) { return row + std::ptrdiff_t(i) * std::ptrdiff_t(stride); };
+                const auto slot = [&](int i) {
+                    return row + std::ptrdiff_t(i) * std::ptrdiff_t(stride);
+                };
                 for (std::size_t s = 0; s < stride; ++s) slot(-k)[s] = sign * slot(lower)[s];
-                for (std::size_t s = 0; s < stride; ++s)
-                    slot(n - 1 + k)[s] = sign * slot(upper)[s];
+                for (std::size_t s = 0; s < stride; ++s) slot(n - 1 + k)[s] = sign * slot(upper)[s];
             }
     }
 }

@@ -26,7 +26,8 @@ void for_shared_rows(Arena& arena, const Tiles<D>& tiles, const DenseShape<D>& s
             for (int row = 0; row < kTileCells<D>; row += kSide) {
                 Index<D> i = origin + tile_local<D>(row);
                 bool inside = true;
-                for (int a = 0; a < D - 1; ++a) inside = inside && i[a] >= 0 && i[a] < shape.size[a];
+                for (int a = 0; a < D - 1; ++a)
+                    inside = inside && i[a] >= 0 && i[a] < shape.size[a];
                 if (!inside) continue;
                 i[D - 1] = first;
                 f(t * kTileCells<D> + std::size_t(row + first - origin[D - 1]), shape.at(i),

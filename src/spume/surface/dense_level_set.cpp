@@ -209,9 +209,9 @@ DenseField<T, D> surface_curvature(const DenseField<T, D>& phi, double band, Con
     return result;
 }
 
-#define SPUME_INSTANTIATE(T, D)                                                                  \
+#define SPUME_INSTANTIATE(T, D)                                                                    \
     template std::vector<std::size_t> band_cells<T, D>(const DenseField<T, D>&, double, Context&); \
-    template void redistance<T, D>(DenseField<T, D>&, double, int, Context&);                    \
+    template void redistance<T, D>(DenseField<T, D>&, double, int, Context&);                      \
     template DenseField<T, D> surface_curvature<T, D>(const DenseField<T, D>&, double, Context&);
 SPUME_INSTANTIATE(double, 2)
 SPUME_INSTANTIATE(double, 3)

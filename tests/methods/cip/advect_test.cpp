@@ -153,7 +153,9 @@ TEST(CipAdvect, OrderInTwoDimensions) {
         const auto place = c.phi.place;
         Feet<double, 2> feet;
         for (auto& x : feet.x) x = DenseField<double, 2>(place.shape);
-        const auto foot = [=](double x) { return x + 0.05 * n * math::sin(k * x) / (2 * math::kPi); };
+        const auto foot = [=](double x) {
+            return x + 0.05 * n * math::sin(k * x) / (2 * math::kPi);
+        };
         for (int i = 0; i < n; ++i)
             for (int j = 0; j < n; ++j) {
                 feet.x[0].write()[place.shape.at({i, j})] = foot(i + 0.5);
@@ -163,9 +165,9 @@ TEST(CipAdvect, OrderInTwoDimensions) {
         double worst = 0;
         for (int i = 2; i < n - 2; ++i)
             for (int j = 2; j < n - 2; ++j)
-                worst = std::max(worst,
-                                 std::abs(c.phi.f.at({i, j}) - math::cos(k * foot(i + 0.5)) *
-                                                                   math::cos(k * foot(j + 0.5))));
+                worst = std::max(
+                    worst, std::abs(c.phi.f.at({i, j}) -
+                                    math::cos(k * foot(i + 0.5)) * math::cos(k * foot(j + 0.5))));
         if (last > 0) {
             EXPECT_LT(worst, last / 6) << n;
         }

@@ -84,8 +84,8 @@ struct CipRun {
         double* phi = state.phi.f.write();
         for_rows(context.arena, state.phi.f.shape, [&](Index<D> i, std::size_t at, int count) {
             for (int n = 0; n < count; ++n, ++at, ++i[D - 1])
-                phi[at] = f(world.position(i.template as<double>() +
-                                           Vec<double, D>::filled(0.5))) / h();
+                phi[at] =
+                    f(world.position(i.template as<double>() + Vec<double, D>::filled(0.5))) / h();
         });
         renew();
     }

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The Spume authors
 
+#include "spume/methods/cip/fragments.h"
+
 #include <gtest/gtest.h>
 
 #include "cip_run.h"
 #include "spume/core/math.h"
-#include "spume/methods/cip/fragments.h"
 
 namespace spume {
 namespace {
@@ -58,8 +59,7 @@ void found(double radius, std::size_t expected) {
         if (expected == 0) continue;
         const auto& set = run.state.fragments;
         EXPECT_EQ(set.kind[0], drop ? kDrop : kBubble);
-        EXPECT_NEAR(set.volume[0], (drop ? 1 : -1) * (before - on_grid(run)),
-                    1e-9 * set.volume[0]);
+        EXPECT_NEAR(set.volume[0], (drop ? 1 : -1) * (before - on_grid(run)), 1e-9 * set.volume[0]);
         EXPECT_LT(length(set.position[0] - middle), 0.01 * h);
         for (int a = 0; a < D; ++a) EXPECT_NEAR(set.velocity[0][a], 0.5, 1e-12);
         for (double phi : {run.state.phi.f.at(Index<D>::filled(8))})
@@ -81,18 +81,17 @@ TEST(CipFragments, UnapparentOnesAreFound) {
     found<2>(-0.7, 0);
 }
 
-/// At the speed at which a quadratic drag holds buoyancy nothing changes; at half of it a quarter of
-/// the drag is left. The fluid gets the opposite.
+/// At the speed at which a quadratic drag holds buoyancy nothing changes; at half of it a quarter
+/// of the drag is left. The fluid gets the opposite.
 template <int D>
 void terminal(cip::FragmentKind kind) {
     const double h = 1.0 / 16, radius = 0.3 * h;
     Scene scene = cip_box(D, h, {1, 1, 1});
-    if (kind == kBubble)
-        scene.liquids = {water_box({-1, -1, -1}, {2, 2, 2})};
+    if (kind == kBubble) scene.liquids = {water_box({-1, -1, -1}, {2, 2, 2})};
     cip::Params p;
     CipRun<D> run(scene, p);
-    const double volume = D == 2 ? math::kPi * radius * radius
-                                 : 4.0 / 3 * math::kPi * radius * radius * radius;
+    const double volume =
+        D == 2 ? math::kPi * radius * radius : 4.0 / 3 * math::kPi * radius * radius * radius;
     add_fragment<D>(run, kind, Point<D>::filled(0.5), {}, volume);
     const double outside = kind == kBubble ? 1000 : 1, inside = kind == kBubble ? 1 : 1000;
     const auto phases = cip::phases_of(run.state.phi, run.world, p, run.context);

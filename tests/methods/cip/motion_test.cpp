@@ -106,7 +106,8 @@ TEST(DeepCipMotion, SloshingForTenSeconds) {
     EXPECT_GT(cip.swing, linear.swing);
 }
 
-/// CFL 25 is stable, [SSK05] §7: a dam breaks, and energy, of air and water, does not grow.
+/// CFL 25 is stable, [SSK05] §7: a dam breaks in steps of 1/30 s, and energy does not grow; with
+/// one velocity for both fluids and no particles it does.
 TEST(CipMotion, LargeSteps) {
     Scene scene = cip_box(2, 1.0 / 64, {1, 0.75, 1});
     scene.liquids = {water_box({-1, -1, -1}, {0.4, 0.6, 2})};

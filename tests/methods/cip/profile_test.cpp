@@ -155,7 +155,9 @@ TEST(CipProfile, ThirdOrderOnASine) {
 
 /// A cubic in each axis is its own profile: value and derivatives in 3D.
 TEST(CipProfile, TensorIsExactForCubics) {
-    const auto p = [](double x, int d) { return d ? 1 + 4 * x - 3 * x * x : x + 2 * x * x - x * x * x; };
+    const auto p = [](double x, int d) {
+        return d ? 1 + 4 * x - 3 * x * x : x + 2 * x * x - x * x * x;
+    };
     CipNode<double, 3> corner[8];
     for (int c = 0; c < 8; ++c)
         for (int m = 0; m < 8; ++m) {

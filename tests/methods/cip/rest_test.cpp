@@ -88,8 +88,7 @@ TEST(CipRest, StaticBubble) {
         double worst = 0;
         ASSERT_TRUE(run.until(0.5, [&] { worst = std::max(worst, run.last.max_speed); }));
         const double capillary = run.last.max_speed * scene.physics.viscosity;
-        std::printf("Ca at the end %.2e, worst %.2e\n", capillary,
-                    worst * scene.physics.viscosity);
+        std::printf("Ca at the end %.2e, worst %.2e\n", capillary, worst * scene.physics.viscosity);
         EXPECT_LT(capillary, interface == cip::Interface::kSharp ? 1e-4 : 1e-3);
         const double jump = run.state.pressure.at({16, 16}) - run.state.pressure.at({1, 1});
         EXPECT_NEAR(jump, 1 / 0.4, 0.02 / 0.4);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The Spume authors
 
-#include <gtest/gtest.h>
-
 #include <vector>
+
+#include <gtest/gtest.h>
 
 #include "cip_run.h"
 #include "spume/core/math.h"
@@ -26,15 +26,17 @@ struct Sample {
 };
 
 /// (τ = ω₀ t, |amplitude| / 0.01) of the viscous initial-value problem [Pro81], from the file
-/// test/capwave/prosperetti of gerris 20131206: densities 1, σ = 1, ν = 0.0182571749236, wavelength 1.
+/// test/capwave/prosperetti of gerris 20131206: densities 1, σ = 1, ν = 0.0182571749236,
+/// wavelength 1.
 constexpr Sample kProsperetti[] = {
-    {0.508316, 0.88716}, {1.32162, 0.36893}, {2.13493, 0.25836}, {2.94823, 0.66737}, {3.76154,
-    0.69146}, {4.57485, 0.37859}, {5.38815, 0.06657}, {6.20146, 0.40716}, {7.01476, 0.49450},
-    {7.82807, 0.32650}, {8.64138, 0.02547}, {9.45468, 0.24099}, {10.268, 0.34869}, {11.0813,
-    0.27030}, {11.8946, 0.07334}, {12.7079, 0.12773}, {13.5212, 0.23453}, {14.3345, 0.21011},
-    {15.1478, 0.08715}, {15.9611, 0.05892}, {16.7744, 0.15340}, {17.5877, 0.15849}, {18.401,
-    0.08587}, {19.2144, 0.01688}, {20.0277, 0.09503}, {20.841, 0.11450}, {21.6543, 0.07512},
-    {22.4676, 0.00537}, {23.2809, 0.05602}, {24.0942, 0.08052}, {24.9075, 0.06205}};
+    {0.508316, 0.88716}, {1.32162, 0.36893}, {2.13493, 0.25836}, {2.94823, 0.66737},
+    {3.76154, 0.69146},  {4.57485, 0.37859}, {5.38815, 0.06657}, {6.20146, 0.40716},
+    {7.01476, 0.49450},  {7.82807, 0.32650}, {8.64138, 0.02547}, {9.45468, 0.24099},
+    {10.268, 0.34869},   {11.0813, 0.27030}, {11.8946, 0.07334}, {12.7079, 0.12773},
+    {13.5212, 0.23453},  {14.3345, 0.21011}, {15.1478, 0.08715}, {15.9611, 0.05892},
+    {16.7744, 0.15340},  {17.5877, 0.15849}, {18.401, 0.08587},  {19.2144, 0.01688},
+    {20.0277, 0.09503},  {20.841, 0.11450},  {21.6543, 0.07512}, {22.4676, 0.00537},
+    {23.2809, 0.05602},  {24.0942, 0.08052}, {24.9075, 0.06205}};
 
 /// Half a wavelength between slip walls, as mirror images of the rest.
 double capillary(int cells, cip::Interface interface) {
@@ -50,9 +52,8 @@ double capillary(int cells, cip::Interface interface) {
     p.air_viscosity = scene.physics.viscosity;
     p.pressure_tolerance = 1e-6;
     CipRun<2> run(scene, p);
-    run.set_surface([](const Point<2>& x) {
-        return x[1] - 1.5 - 0.01 * math::cos(2 * math::kPi * x[0]);
-    });
+    run.set_surface(
+        [](const Point<2>& x) { return x[1] - 1.5 - 0.01 * math::cos(2 * math::kPi * x[0]); });
     const double omega = 11.1366559937;
     std::vector<Sample> curve = {{0, 1}};
     // First zero of the amplitude and the following ones give the period.
@@ -67,7 +68,8 @@ double capillary(int cells, cip::Interface interface) {
         std::size_t k = 1;
         while (curve[k].tau < s.tau) ++k;
         const double part = (s.tau - curve[k - 1].tau) / (curve[k].tau - curve[k - 1].tau);
-        const double ours = std::abs(curve[k - 1].amplitude * (1 - part) + curve[k].amplitude * part);
+        const double ours =
+            std::abs(curve[k - 1].amplitude * (1 - part) + curve[k].amplitude * part);
         sum += (ours - s.amplitude) * (ours - s.amplitude);
         ++n;
     }

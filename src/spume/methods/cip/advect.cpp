@@ -17,7 +17,8 @@ constexpr int kLayers = 3;
 template <int D>
 struct NearFaces {
     std::vector<std::size_t> places;
-    std::vector<std::uint8_t> near, wet;  ///< by place; wet: the mean of φ on both sides is negative
+    std::vector<std::uint8_t> near,
+        wet;  ///< by place; wet: the mean of φ on both sides is negative
 };
 
 /// Voxels from the surface within which both phases' velocities are made: the layers beyond it and
@@ -102,17 +103,22 @@ void carry_along(CipField<double, D>& field, const DenseField<double, D>* const 
                  const Feet<double, D>& feet, const Params& p, Limiter limiter, double steps,
                  Context& context) {
     switch (p.advection) {
-        case Scheme::kCip: return advect(field, feet, profile_of(limiter), context);
-        case Scheme::kLinear: return advect(field, feet, Profile::kLinear, context);
-        case Scheme::kRational: return advect(field, feet, Profile::kRational, context);
-        case Scheme::kCubic: return advect_cubic(field, feet, context);
-        case Scheme::kMacCormack: return advect_maccormack<double, D>(field, u, steps, context);
+        case Scheme::kCip:
+            return advect(field, feet, profile_of(limiter), context);
+        case Scheme::kLinear:
+            return advect(field, feet, Profile::kLinear, context);
+        case Scheme::kRational:
+            return advect(field, feet, Profile::kRational, context);
+        case Scheme::kCubic:
+            return advect_cubic(field, feet, context);
+        case Scheme::kMacCormack:
+            return advect_maccormack<double, D>(field, u, steps, context);
     }
 }
 
-/// Takes water's and air's own velocities by mass where both slide along each other. Where viscosity
-/// joins them within a voxel, |u_w − u_a| h ρ_a/μ_a ≪ 1, and where densities are equal, one velocity
-/// stands for both, as it is in `u`.
+/// Takes water's and air's own velocities by mass where both slide along each other. Where
+/// viscosity joins them within a voxel, |u_w − u_a| h ρ_a/μ_a ≪ 1, and where densities are equal,
+/// one velocity stands for both, as it is in `u`.
 template <int D>
 void join_phases(CipField<double, D>& u, const CipField<double, D>& water,
                  const CipField<double, D>& air, const NearFaces<D>& faces,
@@ -133,8 +139,8 @@ void join_phases(CipField<double, D>& u, const CipField<double, D>& water,
             const auto wet = advected_at<double, D>(water, feet, profile, sample);
             const auto dry = advected_at<double, D>(air, feet, profile, sample);
             if (wet.f == dry.f) continue;
-            const double share = heavy * part.values[i] /
-                                 (heavy * part.values[i] + light * (1 - part.values[i]));
+            const double share =
+                heavy * part.values[i] / (heavy * part.values[i] + light * (1 - part.values[i]));
             const double slip = reynolds * std::abs(wet.f - dry.f);
             const double apart = contrast * contrast * (slip * slip / (slip * slip + 1));
             f[i] += apart * (dry.f + share * (wet.f - dry.f) - f[i]);
@@ -146,11 +152,15 @@ void join_phases(CipField<double, D>& u, const CipField<double, D>& water,
 
 Profile profile_of(const Params& p) {
     switch (p.advection) {
-        case Scheme::kCip: return profile_of(p.limit_velocity);
+        case Scheme::kCip:
+            return profile_of(p.limit_velocity);
         case Scheme::kLinear:
-        case Scheme::kMacCormack: return Profile::kLinear;
-        case Scheme::kRational: return Profile::kRational;
-        case Scheme::kCubic: return Profile::kMonotone;
+        case Scheme::kMacCormack:
+            return Profile::kLinear;
+        case Scheme::kRational:
+            return Profile::kRational;
+        case Scheme::kCubic:
+            return Profile::kMonotone;
     }
     return Profile::kLinear;
 }
@@ -193,10 +203,10 @@ void advect_velocity(State<D>& s, const CipField<double, D>& before, const Phase
     }
 }
 
-#define SPUME_INSTANTIATE(D)                                                                      \
-    template Feet<double, D> carry<D>(CipField<double, D>&, const State<D>&, const Params&,      \
-                                      Limiter, double, Context&);                                                             \
-    template void advect_velocity<D>(State<D>&, const CipField<double, D>&, const Phases<D>&,     \
+#define SPUME_INSTANTIATE(D)                                                                  \
+    template Feet<double, D> carry<D>(CipField<double, D>&, const State<D>&, const Params&,   \
+                                      Limiter, double, Context&);                             \
+    template void advect_velocity<D>(State<D>&, const CipField<double, D>&, const Phases<D>&, \
                                      const World<D>&, const Params&, double, Context&);
 SPUME_INSTANTIATE(2)
 SPUME_INSTANTIATE(3)

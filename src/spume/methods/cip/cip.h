@@ -27,12 +27,12 @@ template <int D>
 struct State {
     double time = 0;
     std::uint64_t steps = 0;
-    CipField<double, D> phi;        ///< in voxels, negative in water
-    CipField<double, D> velocity[D];  ///< m/s; derivatives by the voxel
-    DenseField<double, D> pressure;   ///< Pa
-    double volume = 0;                ///< of the water, by H_ε; m³ (2D: m²)
-    double target_volume = 0;         ///< what was there at the start, drops and all
-    Fragments<D> fragments;           ///< drops, bubbles, foam
+    CipField<double, D> phi;                  ///< in voxels, negative in water
+    CipField<double, D> velocity[D];          ///< m/s; derivatives by the voxel
+    DenseField<double, D> pressure;           ///< Pa
+    double volume = 0;                        ///< of the water, by H_ε; m³ (2D: m²)
+    double target_volume = 0;                 ///< what was there at the start, drops and all
+    Fragments<D> fragments;                   ///< drops, bubbles, foam
     double water_found = 0, water_given = 0;  ///< taken from the grid as drops, and given back
     double air_found = 0, air_given = 0;      ///< the same of bubbles and foam
 };

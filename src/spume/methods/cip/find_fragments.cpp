@@ -138,8 +138,8 @@ Index<D> index_of(const DenseShape<D>& shape, std::size_t at) {
 /// Several fragments where it is fast, [SSK05] §5.4: equal shares of volume, at random places
 /// within the old one, with its velocity.
 template <int D>
-void add_fragments(Fragments<D>& set, FragmentKind kind, const Point<D>& x,
-                   const Vec<double, D>& v, double volume, const World<D>& w, const Params& p) {
+void add_fragments(Fragments<D>& set, FragmentKind kind, const Point<D>& x, const Vec<double, D>& v,
+                   double volume, const World<D>& w, const Params& p) {
     const int count =
         std::clamp(int(std::floor(length(v) / p.splitting_speed)) + 1, 1, p.most_pieces);
     Fragments<D> fresh;
@@ -197,9 +197,9 @@ void find_fragments(State<D>& s, const World<D>& w, const Params& p, Context& co
 }
 
 template <int D>
-void rescue_unreferred(State<D>& s, const CipField<double, D>& before,
-                       const Feet<double, D>& feet, double lost, const World<D>& w,
-                       const Params& p, double dt, Context& context) {
+void rescue_unreferred(State<D>& s, const CipField<double, D>& before, const Feet<double, D>& feet,
+                       double lost, const World<D>& w, const Params& p, double dt,
+                       Context& context) {
     // Less than a thousandth of a cell is rounding of the measure.
     if (std::abs(lost) < 1e-3) return;
     Stage stage(context, "fragments");
@@ -254,10 +254,10 @@ void rescue_unreferred(State<D>& s, const CipField<double, D>& before,
     }
 }
 
-#define SPUME_INSTANTIATE(D)                                                                      \
-    template void find_fragments<D>(State<D>&, const World<D>&, const Params&, Context&);         \
-    template void rescue_unreferred<D>(State<D>&, const CipField<double, D>&,                     \
-                                       const Feet<double, D>&, double, const World<D>&,           \
+#define SPUME_INSTANTIATE(D)                                                              \
+    template void find_fragments<D>(State<D>&, const World<D>&, const Params&, Context&); \
+    template void rescue_unreferred<D>(State<D>&, const CipField<double, D>&,             \
+                                       const Feet<double, D>&, double, const World<D>&,   \
                                        const Params&, double, Context&);
 SPUME_INSTANTIATE(2)
 SPUME_INSTANTIATE(3)

@@ -28,8 +28,7 @@ void add_forces(State<D>& state, const Phases<D>& phases, const Openings<D>& ope
 /// ρ (u − u*) = Δt ∇·(2 μ D(u)), implicit, all components at once, by conjugate gradients.
 template <int D>
 SolveReport add_viscosity(State<D>& state, const Phases<D>& phases, const Openings<D>& open,
-                          const World<D>& world, const Params& params, double dt,
-                          Context& context);
+                          const World<D>& world, const Params& params, double dt, Context& context);
 
 /// ∇·(∇p/ρ) = ∇·u/Δt, u −= Δt ∇p/ρ, [SSK05] Eqs. 10–13. Returns the largest divergence left times
 /// Δt in `divergence`.

@@ -44,8 +44,9 @@ void add_forces(State<D>& s, const Phases<D>& phases, const Openings<D>& open, c
                 if (i[a] == 0 || i[a] == place.cells[a] || (area && area[at] == 0)) continue;
                 u[at] += gravity;
                 if (!w.forces.empty())
-                    u[at] += dt * w.forces.acceleration(
-                                      w.position(i.template as<double>() + place.offset), middle)[a];
+                    u[at] +=
+                        dt * w.forces.acceleration(
+                                 w.position(i.template as<double>() + place.offset), middle)[a];
                 const double rise = water[at] - water[at - stride];
                 if (!tension || rise == 0) continue;
                 const double bend = 0.5 * (k[at] + k[at - stride]);
@@ -59,9 +60,9 @@ void add_forces(State<D>& s, const Phases<D>& phases, const Openings<D>& open, c
     }
 }
 
-#define SPUME_INSTANTIATE(D)                                                                \
-    template void add_forces<D>(State<D>&, const Phases<D>&, const Openings<D>&,            \
-                                const World<D>&, const Params&, Interval, Context&);
+#define SPUME_INSTANTIATE(D)                                                                      \
+    template void add_forces<D>(State<D>&, const Phases<D>&, const Openings<D>&, const World<D>&, \
+                                const Params&, Interval, Context&);
 SPUME_INSTANTIATE(2)
 SPUME_INSTANTIATE(3)
 #undef SPUME_INSTANTIATE

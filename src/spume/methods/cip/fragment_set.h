@@ -24,11 +24,11 @@ struct Fragments {
     std::size_t size() const { return position.size(); }
 
     static constexpr auto attributes() {
-        return std::tuple(
-            Attribute{"position", &Fragments::position}, Attribute{"velocity", &Fragments::velocity},
-            Attribute{"volume", &Fragments::volume}, Attribute{"kind", &Fragments::kind},
-            Attribute{"age", &Fragments::age}, Attribute{"life", &Fragments::life},
-            Attribute{"id", &Fragments::id});
+        return std::tuple(Attribute{"position", &Fragments::position},
+                          Attribute{"velocity", &Fragments::velocity},
+                          Attribute{"volume", &Fragments::volume},
+                          Attribute{"kind", &Fragments::kind}, Attribute{"age", &Fragments::age},
+                          Attribute{"life", &Fragments::life}, Attribute{"id", &Fragments::id});
     }
 };
 

@@ -18,8 +18,7 @@ namespace spume::cip {
 /// Takes isolated regions of a cell or two from the level set, and those that only its values near
 /// zero betray ([SSK05] Fig. 4 a and b).
 template <int D>
-void find_fragments(State<D>& state, const World<D>& world, const Params& params,
-                    Context& context);
+void find_fragments(State<D>& state, const World<D>& world, const Params& params, Context& context);
 
 /// Drops and bubbles from cells that no back-trace refers to, [SSK05] §5.1: never more than
 /// advection lost, and only where they come to lie in the other phase. `lost`: water's volume

@@ -178,8 +178,7 @@ void merge(Fragments<D>& set, Context& context) {
 
 /// Stays in the box and out of solids, without the velocity that would take it there.
 template <int D>
-void keep_inside(Point<D>& x, Vec<double, D>& v, const World<D>& w,
-                 const PlacedSolids<D>& solids) {
+void keep_inside(Point<D>& x, Vec<double, D>& v, const World<D>& w, const PlacedSolids<D>& solids) {
     const Box<double, D> box = w.domain.bounds();
     const double margin = 1e-6 * w.voxel();
     for (int a = 0; a < D; ++a) {
@@ -236,7 +235,10 @@ void move_fragments(State<D>& s, const Phases<D>& phases, const World<D>& w, con
         const Vec<double, D> relative = b * (2 / (1 + std::sqrt(1 + 4 * c * length(b))));
         const Vec<double, D> drag = relative * (-k * length(relative));
         const Vec<double, D> next = v[i] + (driving * dt + drag) / mass;
-        push_faces(s, w, density, x[i], (gradient - gravity * outside) * (volume * dt) - drag);
+        // More than the fluid around it weighs cannot be lifted at once: that would be unstable.
+        const double lifted_part = std::min(1.0, 0.5 * fluid / (outside * volume));
+        push_faces(s, w, density, x[i],
+                   (gradient - gravity * outside) * (volume * dt * lifted_part) - drag);
         v[i] = next;
         x[i] += v[i] * dt;
         keep_inside(x[i], v[i], w, solids);
@@ -244,12 +246,12 @@ void move_fragments(State<D>& s, const Phases<D>& phases, const World<D>& w, con
     merge(s.fragments, context);
 }
 
-#define SPUME_INSTANTIATE(D)                                                                      \
-    template double fragment_radius<D>(double);                                                   \
-    template double fragment_volume<D>(const Fragments<D>&, FragmentKind);                        \
-    template void push_faces<D>(State<D>&, const World<D>&, const FaceDensity<D>&,                \
-                                const Point<D>&, const Vec<double, D>&);                          \
-    template void move_fragments<D>(State<D>&, const Phases<D>&, const World<D>&, const Params&,  \
+#define SPUME_INSTANTIATE(D)                                                                     \
+    template double fragment_radius<D>(double);                                                  \
+    template double fragment_volume<D>(const Fragments<D>&, FragmentKind);                       \
+    template void push_faces<D>(State<D>&, const World<D>&, const FaceDensity<D>&,               \
+                                const Point<D>&, const Vec<double, D>&);                         \
+    template void move_fragments<D>(State<D>&, const Phases<D>&, const World<D>&, const Params&, \
                                     const PlacedSolids<D>&, double, Context&);
 SPUME_INSTANTIATE(2)
 SPUME_INSTANTIATE(3)

@@ -19,8 +19,9 @@ void describe_advection(Params& p, ParamVisitor& v) {
     using Limit = ParamVisitor::Word<Limiter>;
     const std::vector<Limit> limits = {
         Limit{"off", Limiter::kOff, "the cubic as it is: third order, may overshoot"},
-        Limit{"region", Limiter::kRegion, "derivatives within the region of monotone cubics, "
-                                          "[SSK05] Appendix"},
+        Limit{"region", Limiter::kRegion,
+              "derivatives within the region of monotone cubics, "
+              "[SSK05] Appendix"},
         Limit{"square", Limiter::kSquare, "derivatives between 0 and 3Δ: cheaper, a part of it"}};
     v.choice<Limiter>("limit_surface", p.limit_surface, limits,
                       "Limiter of the level set; it flattens thin sheets.");
@@ -29,12 +30,11 @@ void describe_advection(Params& p, ParamVisitor& v) {
     v.unused("limit_surface", p.advection != Scheme::kCip, when);
     v.unused("limit_velocity", p.advection != Scheme::kCip, when);
     using Carry = ParamVisitor::Word<Momentum>;
-    v.choice<Momentum>(
-        "momentum", p.momentum,
-        {Carry{"consistent", Momentum::kConsistent,
-               "water and air each carry their own velocity, joined by mass"},
-         Carry{"plain", Momentum::kPlain, "one velocity for both, as [SSK05]"}},
-        "How velocity crosses the surface.");
+    v.choice<Momentum>("momentum", p.momentum,
+                       {Carry{"consistent", Momentum::kConsistent,
+                              "water and air each carry their own velocity, joined by mass"},
+                        Carry{"plain", Momentum::kPlain, "one velocity for both, as [SSK05]"}},
+                       "How velocity crosses the surface.");
 }
 
 void describe_interface(Params& p, ParamVisitor& v) {
@@ -80,8 +80,11 @@ void describe_fragments(Params& p, ParamVisitor& v) {
               .help = "A fragment is born as one more piece for each of these."});
     v.integer("most_pieces", p.most_pieces, 1, 64, "At most so many; 1: never several.");
     v.number("elongation", p.elongation,
-             {.unit = "s/m", .min = 0, .max = 100, .help = "How much longer a fragment is drawn "
-                                                           "along its velocity, by the speed."});
+             {.unit = "s/m",
+              .min = 0,
+              .max = 100,
+              .help = "How much longer a fragment is drawn "
+                      "along its velocity, by the speed."});
     v.number("foam_life", p.foam_life,
              {.unit = "s",
               .min = 0,
@@ -99,8 +102,9 @@ void describe(Params& p, ParamVisitor& v) {
     describe_advection(p, v);
     describe_interface(p, v);
     describe_fragments(p, v);
-    v.number("air_viscosity", p.air_viscosity,
-             {.unit = "Pa*s", .min = 0, .max = 1e6, .help = "Dynamic; the water's is in [physics]."});
+    v.number(
+        "air_viscosity", p.air_viscosity,
+        {.unit = "Pa*s", .min = 0, .max = 1e6, .help = "Dynamic; the water's is in [physics]."});
     using Slip = ParamVisitor::Word<NoSlip>;
     v.choice<NoSlip>(
         "no_slip_walls", p.no_slip_walls,

@@ -63,7 +63,8 @@ DenseField<double, D> water_at_faces(const CipField<double, D>& phi,
             if (p.interface == Interface::kSmeared || (f[i] < 0) == (f[i - s] < 0))
                 out[i] = 0.5 * (h[i] + h[i - s]);
             else
-                out[i] = std::min(f[i], f[i - s]) / (std::min(f[i], f[i - s]) - std::max(f[i], f[i - s]));
+                out[i] = std::min(f[i], f[i - s]) /
+                         (std::min(f[i], f[i - s]) - std::max(f[i], f[i - s]));
         }
     });
     return r;
@@ -95,13 +96,12 @@ Phases<D> phases_of(const CipField<double, D>& phi, const World<D>& w, const Par
     double* mu = r.viscosity.write();
     const double* f = phi.f.read();
     const bool sharp = p.interface == Interface::kSharp;
-    for_range(context.arena, r.viscosity.values.size(), 1 << 14,
-              [&](std::size_t b, std::size_t e) {
-                  for (std::size_t i = b; i < e; ++i) {
-                      const double part = sharp ? std::clamp(0.5 - f[i], 0.0, 1.0) : mu[i];
-                      mu[i] = p.air_viscosity + (physics.viscosity - p.air_viscosity) * part;
-                  }
-              });
+    for_range(context.arena, r.viscosity.values.size(), 1 << 14, [&](std::size_t b, std::size_t e) {
+        for (std::size_t i = b; i < e; ++i) {
+            const double part = sharp ? std::clamp(0.5 - f[i], 0.0, 1.0) : mu[i];
+            mu[i] = p.air_viscosity + (physics.viscosity - p.air_viscosity) * part;
+        }
+    });
     return r;
 }
 
@@ -137,8 +137,8 @@ WaterSize water_size(const CipField<double, D>& phi, const Openings<D>& open, do
 }
 
 template <int D>
-double compensate(CipField<double, D>& phi, const Openings<D>& open, double smearing,
-                  double volume, Context& context) {
+double compensate(CipField<double, D>& phi, const Openings<D>& open, double smearing, double volume,
+                  Context& context) {
     Stage stage(context, "compensate");
     WaterSize size = water_size(phi, open, smearing, context);
     for (int k = 0; k < 4; ++k) {
@@ -154,12 +154,12 @@ double compensate(CipField<double, D>& phi, const Openings<D>& open, double smea
     return size.volume;
 }
 
-#define SPUME_INSTANTIATE(D)                                                                      \
-    template Phases<D> phases_of<D>(const CipField<double, D>&, const World<D>&, const Params&,   \
-                                    Context&);                                                    \
-    template WaterSize water_size<D>(const CipField<double, D>&, const Openings<D>&, double,      \
-                                     Context&);                                                   \
-    template double compensate<D>(CipField<double, D>&, const Openings<D>&, double, double,       \
+#define SPUME_INSTANTIATE(D)                                                                    \
+    template Phases<D> phases_of<D>(const CipField<double, D>&, const World<D>&, const Params&, \
+                                    Context&);                                                  \
+    template WaterSize water_size<D>(const CipField<double, D>&, const Openings<D>&, double,    \
+                                     Context&);                                                 \
+    template double compensate<D>(CipField<double, D>&, const Openings<D>&, double, double,     \
                                   Context&);
 SPUME_INSTANTIATE(2)
 SPUME_INSTANTIATE(3)

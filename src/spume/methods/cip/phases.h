@@ -10,10 +10,10 @@ namespace spume::cip {
 /// What walls and solids leave of the box. Without solids only the sides of the box are closed.
 template <int D>
 struct Openings {
-    bool solid = false;             ///< are there solids? Else all below is empty
-    DenseField<float, D> area[D];   ///< open part of faces
-    DenseField<double, D> push[D];  ///< normal velocity of the closed part, m/s
-    DenseField<float, D> part;      ///< open part of cells
+    bool solid = false;                ///< are there solids? Else all below is empty
+    DenseField<float, D> area[D];      ///< open part of faces
+    DenseField<double, D> push[D];     ///< normal velocity of the closed part, m/s
+    DenseField<float, D> part;         ///< open part of cells
     DenseField<std::uint8_t, D> kind;  ///< CellKind
 };
 
@@ -40,10 +40,10 @@ void continue_into_solids(State<D>& state, const World<D>& world, const SolidGeo
 /// either side of the surface, [KFL00].
 template <int D>
 struct Phases {
-    DenseField<double, D> water;       ///< H of −φ in cells; sharp: 1 in water, 0 in air
-    DenseField<double, D> part[D];     ///< of water at faces, 0 … 1
+    DenseField<double, D> water;         ///< H of −φ in cells; sharp: 1 in water, 0 in air
+    DenseField<double, D> part[D];       ///< of water at faces, 0 … 1
     DenseField<double, D> lightness[D];  ///< ρ_water / ρ at faces, representable as float
-    DenseField<double, D> viscosity;   ///< in cells, Pa·s
+    DenseField<double, D> viscosity;     ///< in cells, Pa·s
 };
 template <int D>
 Phases<D> phases_of(const CipField<double, D>& phi, const World<D>& world, const Params& params,
@@ -60,7 +60,7 @@ WaterSize water_size(const CipField<double, D>& phi, const Openings<D>& open, do
 /// Moves the whole level set until the water has this volume (in voxels), [SSK05] Eq. 22 repeated.
 /// Returns what it has then.
 template <int D>
-double compensate(CipField<double, D>& phi, const Openings<D>& open, double smearing,
-                  double volume, Context& context);
+double compensate(CipField<double, D>& phi, const Openings<D>& open, double smearing, double volume,
+                  Context& context);
 
 }  // namespace spume::cip

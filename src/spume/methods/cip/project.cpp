@@ -110,8 +110,8 @@ SolveReport project(State<D>& s, const Phases<D>& phases, const Openings<D>& ope
     return report;
 }
 
-#define SPUME_INSTANTIATE(D)                                                                     \
-    template SolveReport project<D>(State<D>&, const Phases<D>&, const Openings<D>&,             \
+#define SPUME_INSTANTIATE(D)                                                         \
+    template SolveReport project<D>(State<D>&, const Phases<D>&, const Openings<D>&, \
                                     const World<D>&, const Params&, double, double&, Context&);
 SPUME_INSTANTIATE(2)
 SPUME_INSTANTIATE(3)

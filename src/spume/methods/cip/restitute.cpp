@@ -128,7 +128,7 @@ void restitute(State<D>& s, const World<D>& w, const Params& p, Context& context
     fill_ghosts(s.phi);
 }
 
-#define SPUME_INSTANTIATE(D)                                                                  \
+#define SPUME_INSTANTIATE(D) \
     template void restitute<D>(State<D>&, const World<D>&, const Params&, Context&);
 SPUME_INSTANTIATE(2)
 SPUME_INSTANTIATE(3)

@@ -89,11 +89,11 @@ void continue_into_solids(State<D>& s, const World<D>& w, const SolidGeometry<D>
         tiles_to_dense(velocity.read(a), s.velocity[a].f, *w.tiles, lower, context);
 }
 
-#define SPUME_INSTANTIATE(D)                                                                     \
-    template SolidGeometry<D> solid_geometry<D>(const World<D>&, PlacedSolids<D>, Context&);     \
-    template void continue_into_solids<D>(CipField<double, D>&, const World<D>&,                 \
-                                          const PlacedSolids<D>&, Context&);                     \
-    template void continue_into_solids<D>(State<D>&, const World<D>&, const SolidGeometry<D>&,   \
+#define SPUME_INSTANTIATE(D)                                                                   \
+    template SolidGeometry<D> solid_geometry<D>(const World<D>&, PlacedSolids<D>, Context&);   \
+    template void continue_into_solids<D>(CipField<double, D>&, const World<D>&,               \
+                                          const PlacedSolids<D>&, Context&);                   \
+    template void continue_into_solids<D>(State<D>&, const World<D>&, const SolidGeometry<D>&, \
                                           Context&);
 SPUME_INSTANTIATE(2)
 SPUME_INSTANTIATE(3)

@@ -69,8 +69,8 @@ State<D> empty_state(const World<D>& w) {
     for (int a = 0; a < D; ++a) {
         s.velocity[a] = CipField<double, D>(DensePlace<D>::faces(cells, a));
         for (int b = 0; b < D; ++b)
-            s.velocity[a].odd[b] = a == b || w.hold == NoSlip::kAll ||
-                                   (w.hold == NoSlip::kFloorAndCeiling && b == 1);
+            s.velocity[a].odd[b] =
+                a == b || w.hold == NoSlip::kAll || (w.hold == NoSlip::kFloorAndCeiling && b == 1);
     }
     return s;
 }
@@ -93,8 +93,7 @@ State<D> init(const World<D>& w, const Params& p, Context& context) {
     set_start_velocity(s, w);
     for (int a = 0; a < D; ++a) difference(s.velocity[a], context);
     const double cell = w.domain.cell_volume();
-    s.volume = s.target_volume =
-        cell * water_size(s.phi, solids.dense, p.smearing, context).volume;
+    s.volume = s.target_volume = cell * water_size(s.phi, solids.dense, p.smearing, context).volume;
     return s;
 }
 
@@ -130,12 +129,12 @@ StepLimit max_dt(const State<D>& s, const Params& p, const World<D>& w, Context&
         .also(speed_limit(reach, "solids", w.solids.at(s.time).max_speed()));
 }
 
-#define SPUME_INSTANTIATE(D)                                                                  \
-    template struct World<D>;                                                                 \
-    template World<D> world_of<D>(const Scene&, const Params&, const Inputs&);                \
+#define SPUME_INSTANTIATE(D)                                                   \
+    template struct World<D>;                                                  \
+    template World<D> world_of<D>(const Scene&, const Params&, const Inputs&); \
     template State<D> empty_state<D>(const World<D>&);                         \
-    template State<D> init<D>(const World<D>&, const Params&, Context&);                      \
-    template double max_speed<D>(const State<D>&, Context&);                                  \
+    template State<D> init<D>(const World<D>&, const Params&, Context&);       \
+    template double max_speed<D>(const State<D>&, Context&);                   \
     template StepLimit max_dt<D>(const State<D>&, const Params&, const World<D>&, Context&);
 SPUME_INSTANTIATE(2)
 SPUME_INSTANTIATE(3)

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The Spume authors
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
+
+#include <fmt/format.h>
 
 #include "spume/grid/dense_tiles.h"
 #include "spume/methods/cip/flow.h"
@@ -45,8 +45,7 @@ void redistance_by_sweep(DenseField<double, D>& phi, const World<D>& w, Context&
     tiles_to_dense(distances.read(), r, *w.tiles, lower, context);
     double* f = phi.write();
     for_rows(context.arena, phi.shape, [&](const Index<D>&, std::size_t at, int count) {
-        for (std::size_t i = at; i < at + std::size_t(count); ++i)
-            f[i] = r.values[i] / w.voxel();
+        for (std::size_t i = at; i < at + std::size_t(count); ++i) f[i] = r.values[i] / w.voxel();
     });
 }
 
@@ -136,7 +135,8 @@ StepReport step(State<D>& s, const Params& p, World<D>& w, Interval time, Contex
         report.why = "the pressure solve broke down";
     }
     if (viscous.end == SolveEnd::kIterationLimit)
-        report.warnings.push_back(fmt::format("viscosity left a residual of {:.1e}", viscous.residual));
+        report.warnings.push_back(
+            fmt::format("viscosity left a residual of {:.1e}", viscous.residual));
     if (!finite(s, report, context)) return report;
     s.time = time.end;
     ++s.steps;

@@ -80,12 +80,10 @@ PointSet points_of_kind(const State<D>& s, FragmentKind kind, const char* name, 
         along[i] = speed > 0 ? lifted(set.velocity[i] / speed).template as<float>()
                              : Vec<float, 3>{1, 0, 0};
     }
-    return points_of(set, name,
-                     {{"pscale", "m", radius},
-                      {"age", "s", set.age},
-                      {"scale", "m", scale},
-                      {"axis", "", axis}},
-                     context);
+    return points_of(
+        set, name,
+        {{"pscale", "m", radius}, {"age", "s", set.age}, {"scale", "m", scale}, {"axis", "", axis}},
+        context);
 }
 
 }  // namespace
@@ -142,9 +140,9 @@ StateSummary summary(const State<D>& s, const Params& p, const World<D>& w, Cont
     // The grid has the other phase in a fragment's place.
     const double excess = w.scene.physics.water_density - w.scene.physics.air_density;
     for (std::size_t i = 0; i < s.fragments.size(); ++i)
-        r.momentum += lifted(s.fragments.velocity[i] *
-                             (s.fragments.kind[i] == kDrop ? excess * s.fragments.volume[i]
-                                                           : -excess * s.fragments.volume[i]));
+        r.momentum += lifted(s.fragments.velocity[i] * (s.fragments.kind[i] == kDrop
+                                                            ? excess * s.fragments.volume[i]
+                                                            : -excess * s.fragments.volume[i]));
     return r;
 }
 

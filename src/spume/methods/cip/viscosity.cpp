@@ -11,8 +11,8 @@ namespace spume::cip {
 namespace {
 
 /// The matrix of ρ u − Δt ∇·(2 μ D(u)), in units of the water's density, over the faces that are
-/// free. Walls that hold the fluid are odd mirrors of the velocity, others even ones; either way the
-/// matrix is that of a sum of squares, and symmetric.
+/// free. Walls that hold the fluid are odd mirrors of the velocity, others even ones; either way
+/// the matrix is that of a sum of squares, and symmetric.
 template <int D>
 class ViscousMatrix {
   public:
@@ -31,8 +31,7 @@ class ViscousMatrix {
             const float* area = open.solid ? open.area[a].read() : nullptr;
             for_rows(context.arena, place_[a].shape, [&](Index<D> i, std::size_t at, int count) {
                 for (int n = 0; n < count; ++n, ++at, ++i[D - 1]) {
-                    const bool fixed =
-                        i[a] == 0 || i[a] == w.cells()[a] || (area && area[at] == 0);
+                    const bool fixed = i[a] == 0 || i[a] == w.cells()[a] || (area && area[at] == 0);
                     m[at] = fixed ? 0 : 1 / m[at];
                     d[at] = fixed ? 0 : 1 / (m[at] + factor_ * stiffness(mu, a, at));
                 }
@@ -104,16 +103,16 @@ class ViscousMatrix {
                         out[i] = 0;
                         continue;
                     }
-                    double force = 2 * mu[i] * (own[i + s] - own[i]) -
-                                   2 * mu[i - s] * (own[i] - own[i - s]);
+                    double force =
+                        2 * mu[i] * (own[i + s] - own[i]) - 2 * mu[i - s] * (own[i] - own[i - s]);
                     for (int b = 0; b < D; ++b) {
                         if (b == a) continue;
                         const std::size_t r = place_[a].shape.stride(b);
                         const double* other = u[std::size_t(b)].read();
-                        force += edge(mu, i + r, s, r) * ((own[i + r] - own[i]) +
-                                                          (other[i + r] - other[i + r - s])) -
-                                 edge(mu, i, s, r) *
-                                     ((own[i] - own[i - r]) + (other[i] - other[i - s]));
+                        force +=
+                            edge(mu, i + r, s, r) *
+                                ((own[i + r] - own[i]) + (other[i + r] - other[i + r - s])) -
+                            edge(mu, i, s, r) * ((own[i] - own[i - r]) + (other[i] - other[i - s]));
                     }
                     out[i] = mass[i] * own[i] - factor_ * force;
                 }
@@ -206,8 +205,8 @@ SolveReport add_viscosity(State<D>& s, const Phases<D>& phases, const Openings<D
     return report;
 }
 
-#define SPUME_INSTANTIATE(D)                                                                     \
-    template SolveReport add_viscosity<D>(State<D>&, const Phases<D>&, const Openings<D>&,       \
+#define SPUME_INSTANTIATE(D)                                                               \
+    template SolveReport add_viscosity<D>(State<D>&, const Phases<D>&, const Openings<D>&, \
                                           const World<D>&, const Params&, double, Context&);
 SPUME_INSTANTIATE(2)
 SPUME_INSTANTIATE(3)

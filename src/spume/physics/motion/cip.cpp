@@ -204,7 +204,7 @@ Feet<T, D> trace_back(DenseFaces<T, D> velocity, const DensePlace<D>& place, dou
         u[a] = velocity[a]->read();
         out[a] = feet.x[a].write();
     }
-    const auto back = [&](const T (&from)[D], const T (&at)[D], T by, T (&to)[D]) {
+    const auto back = [&](const T(&from)[D], const T(&at)[D], T by, T(&to)[D]) {
         for (int a = 0; a < D; ++a) {
             const T x = from[a] - by * sample_dense<T, D>(u[a], faces[a], at);
             to[a] = std::min(std::max(x, T(0)), T(place.cells[a]));
@@ -226,11 +226,16 @@ template <class T, int D>
 void advect(CipField<T, D>& field, const Feet<T, D>& feet, Profile profile, Context& context) {
     Stage stage(context, "advect");
     switch (profile) {
-        case Profile::kLinear: return advect_by<Profile::kLinear, T, D>(field, feet, context);
-        case Profile::kCip: return advect_by<Profile::kCip, T, D>(field, feet, context);
-        case Profile::kMonotone: return advect_by<Profile::kMonotone, T, D>(field, feet, context);
-        case Profile::kClamped: return advect_by<Profile::kClamped, T, D>(field, feet, context);
-        case Profile::kRational: return advect_by<Profile::kRational, T, D>(field, feet, context);
+        case Profile::kLinear:
+            return advect_by<Profile::kLinear, T, D>(field, feet, context);
+        case Profile::kCip:
+            return advect_by<Profile::kCip, T, D>(field, feet, context);
+        case Profile::kMonotone:
+            return advect_by<Profile::kMonotone, T, D>(field, feet, context);
+        case Profile::kClamped:
+            return advect_by<Profile::kClamped, T, D>(field, feet, context);
+        case Profile::kRational:
+            return advect_by<Profile::kRational, T, D>(field, feet, context);
     }
 }
 
@@ -238,11 +243,16 @@ template <class T, int D>
 CipValue<T, D> advected_at(const CipField<T, D>& field, const Feet<T, D>& feet, Profile profile,
                            const Index<D>& sample) {
     switch (profile) {
-        case Profile::kLinear: return one_by<Profile::kLinear, T, D>(field, feet, sample);
-        case Profile::kCip: return one_by<Profile::kCip, T, D>(field, feet, sample);
-        case Profile::kMonotone: return one_by<Profile::kMonotone, T, D>(field, feet, sample);
-        case Profile::kClamped: return one_by<Profile::kClamped, T, D>(field, feet, sample);
-        case Profile::kRational: return one_by<Profile::kRational, T, D>(field, feet, sample);
+        case Profile::kLinear:
+            return one_by<Profile::kLinear, T, D>(field, feet, sample);
+        case Profile::kCip:
+            return one_by<Profile::kCip, T, D>(field, feet, sample);
+        case Profile::kMonotone:
+            return one_by<Profile::kMonotone, T, D>(field, feet, sample);
+        case Profile::kClamped:
+            return one_by<Profile::kClamped, T, D>(field, feet, sample);
+        case Profile::kRational:
+            return one_by<Profile::kRational, T, D>(field, feet, sample);
     }
     return {};
 }

@@ -20,8 +20,7 @@ struct CipField {
     DenseField<T, D> g[D];
 
     CipField() = default;
-    explicit CipField(const DensePlace<D>& where)
-        : place(where), f(where.shape) {
+    explicit CipField(const DensePlace<D>& where) : place(where), f(where.shape) {
         for (auto& derivative : g) derivative = f;
     }
 };
@@ -54,8 +53,8 @@ template <class T, int D>
 Feet<T, D> trace_back(DenseFaces<T, D> velocity, const DensePlace<D>& place, double steps,
                       Context& context);
 
-/// f(x) ← F(X(x)), ∇f ← Jᵀ ∇F(X) with J = ∂X/∂x of the feet, in place of [SSK05] Eq. 5: right at any
-/// length of the trace. Second and mixed derivatives by differencing first ones. Ghosts must be
+/// f(x) ← F(X(x)), ∇f ← Jᵀ ∇F(X) with J = ∂X/∂x of the feet, in place of [SSK05] Eq. 5: right at
+/// any length of the trace. Second and mixed derivatives by differencing first ones. Ghosts must be
 /// filled, and are filled.
 template <class T, int D>
 void advect(CipField<T, D>& field, const Feet<T, D>& feet, Profile profile, Context& context);

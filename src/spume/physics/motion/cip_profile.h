@@ -20,8 +20,9 @@ enum class Profile {
     kRational   ///< [XYI96]: a rational function where the data is convex or concave
 };
 
-/// Derivatives a, b at both ends of a rise by `rise`, made those of a monotone cubic. It is monotone
-/// where both have the sign of the rise and, in units of it, a + b ≤ 3 or inside the ellipse
+/// Derivatives a, b at both ends of a rise by `rise`, made those of a monotone cubic. It is
+/// monotone where both have the sign of the rise and, in units of it, a + b ≤ 3 or inside the
+/// ellipse
 ///
 ///   a² + ab + b² − 6 (a + b) + 9 ≤ 0        [SSK05] Appendix with the constant of [FC80]
 ///
@@ -82,7 +83,8 @@ inline ProfilePoint<T> profile_at(T f0, T g0, T f1, T g1, T x) {
     return {value, (3 * a * x + 2 * b) * x + g0};
 }
 
-/// A sample with its derivatives: v[m] is differentiated once along each axis whose bit is set in m.
+/// A sample with its derivatives: v[m] is differentiated once along each axis whose bit is set in
+/// m.
 template <class T, int D>
 struct CipNode {
     T v[1 << D];
@@ -98,9 +100,9 @@ inline CipNode<T, D> cell_at(CipNode<T, D> (&corner)[1 << D], const T (&x)[D]) {
             for (int m = 0; m < (1 << D); ++m) {
                 const int with = m | 1 << a;
                 if (m == with) continue;
-                const auto p =
-                    profile_at<kProfile, T>(corner[2 * c].v[m], corner[2 * c].v[with],
-                                            corner[2 * c + 1].v[m], corner[2 * c + 1].v[with], x[a]);
+                const auto p = profile_at<kProfile, T>(corner[2 * c].v[m], corner[2 * c].v[with],
+                                                       corner[2 * c + 1].v[m],
+                                                       corner[2 * c + 1].v[with], x[a]);
                 corner[c].v[m] = p.value;
                 corner[c].v[with] = p.slope;
             }

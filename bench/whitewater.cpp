@@ -160,8 +160,9 @@ void growth(bool quick, int threads) {
     for (int cells : quick ? std::vector<int>{32, 48} : std::vector<int>{32, 48, 64, 96, 128}) {
         const Measured m = measure(wave_with_bubbles(cells, per_voxel(cells)), three_iterations(),
                                    2, 1.0 / 96, threads);
-        fmt::print("  {:9.0f} voxels {:9.0f} bubbles {:8.4f} s, {:6.1f} ns a voxel; bulk {:.1f} %\n",
-                   m.voxels, m.bubbles, m.seconds, 1e9 * m.seconds / m.voxels, 100 * m.bulk);
+        fmt::print(
+            "  {:9.0f} voxels {:9.0f} bubbles {:8.4f} s, {:6.1f} ns a voxel; bulk {:.1f} %\n",
+            m.voxels, m.bubbles, m.seconds, 1e9 * m.seconds / m.voxels, 100 * m.bulk);
     }
 }
 
@@ -170,19 +171,20 @@ void one_way(double bubbles, int threads) {
     p.mode = guided::Mode::kOneWay;
     const Measured m = measure(wave_with_bubbles(64, bubbles), p, 2, 1.0 / 24, threads);
     const double apart = m.seconds * (1 - m.bulk);
-    fmt::print("one way: {:.0f} bubbles, a frame in one substep {:.3f} s on {} threads\n", m.bubbles,
-               m.seconds, threads);
+    fmt::print("one way: {:.0f} bubbles, a frame in one substep {:.3f} s on {} threads\n",
+               m.bubbles, m.seconds, threads);
     print_stages(m, 2);
-    fmt::print("  {:.2f} M particle-frames a core-second, reading the bulk apart; {:.2f} M with it\n",
-               1e-6 * m.bubbles / (apart * threads), 1e-6 * m.bubbles / (m.seconds * threads));
+    fmt::print(
+        "  {:.2f} M particle-frames a core-second, reading the bulk apart; {:.2f} M with it\n",
+        1e-6 * m.bubbles / (apart * threads), 1e-6 * m.bubbles / (m.seconds * threads));
 }
 
 void threads(int cells) {
     double seconds[2];
     for (int n : {1, 2})
-        seconds[n - 1] = measure(wave_with_bubbles(cells, per_voxel(cells)), three_iterations(), 2,
-                                 1.0 / 96, n)
-                             .seconds;
+        seconds[n - 1] =
+            measure(wave_with_bubbles(cells, per_voxel(cells)), three_iterations(), 2, 1.0 / 96, n)
+                .seconds;
     fmt::print("two threads: {:.2f} times as fast as one ({:.3f} s, {:.3f} s a substep)\n",
                seconds[0] / seconds[1], seconds[0], seconds[1]);
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The Spume authors
 
+#include "spume/physics/bulk/aeration.h"
+
 #include <algorithm>
 
 #include <fmt/core.h>
@@ -10,7 +12,6 @@
 #include "spume/frame/volumes.h"
 #include "spume/io/png.h"
 #include "spume/io/write_frame.h"
-#include "spume/physics/bulk/aeration.h"
 #include "spume/physics/bulk/radius_distribution.h"
 #include "spume/physics/domain/grid_domain.h"
 #include "spume/render/heat_map.h"
@@ -22,9 +23,9 @@ constexpr int kSpread = 4;  // frames that are shown when none is asked for
 
 /// What a frame would entrain, in numbers.
 struct Amounts {
-    double most = 0;               ///< of the aeration
+    double most = 0;                ///< of the aeration
     double near = 0, emitting = 0;  ///< liquid voxels near the surface, and those above a_min
-    double air = 0;                ///< that they would hold, m³ (2D: m²)
+    double air = 0;                 ///< that they would hold, m³ (2D: m²)
 };
 
 template <int D>
@@ -64,9 +65,10 @@ class AerationReport {
         const double time = (number - scene.time.start + 1) / scene.time.fps;
         const auto found = aerated<D>(*bulk_, time, aeration_law(scene), context);
         if (!found) {
-            fmt::print("frame {}: unknown, the bulk begins less than aeration.tau = {:.4g} s "
-                       "before it\n",
-                       number, scene.aeration.tau);
+            fmt::print(
+                "frame {}: unknown, the bulk begins less than aeration.tau = {:.4g} s "
+                "before it\n",
+                number, scene.aeration.tau);
             return;
         }
         Frame frame;
@@ -83,9 +85,8 @@ class AerationReport {
         const Amounts amounts = amounts_of(*found, scene);
         const std::string line = in_words(amounts);
         const Image image = picture(frame, *found, line, context);
-        const std::string name =
-            join_path(flags_.directory,
-                      join_path("images", frame_file_name("aeration", number, "png")));
+        const std::string name = join_path(
+            flags_.directory, join_path("images", frame_file_name("aeration", number, "png")));
         write_file(files_, name, encode_png(image.width, image.height, image.rgb));
         fmt::print("frame {}: {}; {}\n", number, line, name);
     }
@@ -124,9 +125,9 @@ std::vector<int> frames_of(const AerationFlags& flags, const Manifest& manifest)
     const int first = manifest.first_frame, last = manifest.last_frame;
     for (const int frame : flags.frames)
         if (frame < first || frame > last)
-            throw UserError(fmt::format("frame {} is not one of the scene's, {} to {}", frame,
-                                        first, last),
-                            "name others with -f, or more with -e");
+            throw UserError(
+                fmt::format("frame {} is not one of the scene's, {} to {}", frame, first, last),
+                "name others with -f, or more with -e");
     if (!flags.frames.empty()) return flags.frames;
     std::vector<int> r;
     for (int k = 1; k <= kSpread; ++k)

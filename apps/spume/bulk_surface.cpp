@@ -31,10 +31,9 @@ template <int D>
 void add_in(Frame& frame, const Scene& scene, const Inputs& inputs, Context& context) {
     const auto bulk = bulk_of<D>(scene, inputs);
     const double h = bulk->transform().voxel;
-    const auto tiles = with_neighbours<D>(bulk->liquid_tiles(frame.time, 3 * h, context),
-                                          bulk->transform());
-    const PlacedSolids<D> solids =
-        SolidSet<D>(scene.solids, inputs.meshes, true).at(frame.time);
+    const auto tiles =
+        with_neighbours<D>(bulk->liquid_tiles(frame.time, 3 * h, context), bulk->transform());
+    const PlacedSolids<D> solids = SolidSet<D>(scene.solids, inputs.meshes, true).at(frame.time);
     const DistanceWithin<D> to_solids = [&](const Point<D>& x, double band) {
         return solids.distance_within(x, band);
     };

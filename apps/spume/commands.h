@@ -68,7 +68,7 @@ struct RenderFlags {
     FloorLook floor = FloorLook::kAutomatic;
     bool no_tank = false;
     bool no_surface = false;  ///< without the liquid: bubbles as blue balls
-    bool follow = false;  ///< the camera keeps its distance and goes along with the air
+    bool follow = false;      ///< the camera keeps its distance and goes along with the air
     double visibility = 0, exposure = 1, smoke = 0;
     double shutter = 0.5;  ///< part of a frame's time that motion blur covers
 

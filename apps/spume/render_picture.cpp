@@ -207,8 +207,7 @@ Frame read_for_preview(FileSystem& files, const std::string& directory, CommitRe
     FrameContents contents;
     contents.meshes = record.free_surface;
     for (const std::string& name : volume_names(record))
-        if (record.dimensions == 2 &&
-            ((name == "surface" && contents.meshes) || name == "border"))
+        if (record.dimensions == 2 && ((name == "surface" && contents.meshes) || name == "border"))
             contents.volumes.push_back(name);
     Frame frame = read_frame(files, directory, record, contents, problems);
     if (!problems.empty()) throw UserError(std::move(problems));

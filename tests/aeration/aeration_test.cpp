@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The Spume authors
 
-#include <gtest/gtest.h>
+#include "spume/physics/bulk/aeration.h"
 
 #include <cmath>
 #include <cstring>
 
-#include "spume/core/math.h"
-#include "spume/physics/bulk/aeration.h"
+#include <gtest/gtest.h>
+
 #include "aeration/formula_bulk.h"
+#include "spume/core/math.h"
 
 namespace spume {
 namespace {
@@ -37,8 +38,8 @@ double worst_error(double radius, double voxel, double sign, const AerationLaw& 
             const Point<D> x = r->aeration.position(t, o);
             const double d = std::sqrt(dot(x, x)), phi = sign * (radius - d);
             if (phi >= 0 || phi < -1.99 * voxel || d > 1.8 * radius) continue;
-            const double expected = printed_aeration(voxel, (D == 3 ? 1 : 0.5) / d,
-                                                     gain * law.tau / 2, law);
+            const double expected =
+                printed_aeration(voxel, (D == 3 ? 1 : 0.5) / d, gain * law.tau / 2, law);
             worst = std::max(worst, std::abs(r->aeration.at(t, o) / expected - 1));
             ++cells;
         }

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The Spume authors
 
-#include <gtest/gtest.h>
-
 #include <map>
 
 #include <fmt/core.h>
+#include <gtest/gtest.h>
 
 #include "faults/memory_file_system.h"
 #include "spume/physics/bulk/entrain.h"
@@ -25,8 +24,7 @@ class RunFrames final : public BulkSource {
         about_.fps = scene.time.fps;
         about_.first = frames_.begin()->first;
         about_.last = frames_.rbegin()->first;
-        about_.box = {scene.domain.lower,
-                      scene.domain.lower + scene.cells() * scene.voxel()};
+        about_.box = {scene.domain.lower, scene.domain.lower + scene.cells() * scene.voxel()};
         for (auto& axis : about_.closed) axis[0] = axis[1] = true;
     }
     const BulkInfo& info() const override { return about_; }
@@ -123,14 +121,14 @@ double air_of(const DamBreak& d, double dt) {
 template <int D>
 void expect_equal_air(int divisions) {
     const DamBreak fast = dam_break(D, divisions, 48), slow = every_second(fast),
-                   again = dam_break(D, divisions, 24),
-                   fine = dam_break(D, divisions * 3 / 2, 24);
+                   again = dam_break(D, divisions, 24), fine = dam_break(D, divisions * 3 / 2, 24);
     const double air = air_of<D>(slow, 1.0 / 24), substeps = air_of<D>(slow, 1.0 / 96),
                  rate = air_of<D>(fast, 1.0 / 48), both = air_of<D>(fast, 1.0 / 192),
                  run = air_of<D>(again, 1.0 / 24), resolved = air_of<D>(fine, 1.0 / 24);
-    fmt::print("{}D, {} voxels: 24 fps {:.4g}, 4 substeps {:.4g}; 48 fps {:.4g}, 4 substeps {:.4g}; "
-               "simulated at 24 fps {:.4g}, 1.5 times the resolution {:.4g}\n",
-               D, divisions, air, substeps, rate, both, run, resolved);
+    fmt::print(
+        "{}D, {} voxels: 24 fps {:.4g}, 4 substeps {:.4g}; 48 fps {:.4g}, 4 substeps {:.4g}; "
+        "simulated at 24 fps {:.4g}, 1.5 times the resolution {:.4g}\n",
+        D, divisions, air, substeps, rate, both, run, resolved);
     ASSERT_GT(air, 0);
     EXPECT_NEAR(substeps / air, 1, 0.2);
     EXPECT_NEAR(rate / air, 1, 0.2);

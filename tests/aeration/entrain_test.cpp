@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The Spume authors
 
-#include <gtest/gtest.h>
+#include "spume/physics/bulk/entrain.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstring>
 
+#include <gtest/gtest.h>
+
+#include "aeration/formula_bulk.h"
 #include "spume/grid/sample.h"
 #include "spume/particles/bubble_size.h"
-#include "spume/physics/bulk/entrain.h"
 #include "spume/scene/bodies.h"
-#include "aeration/formula_bulk.h"
 
 namespace spume {
 namespace {
@@ -100,7 +101,8 @@ double distance_from(const RadiusDistribution& law, std::vector<double> radii) {
     const double n = double(radii.size());
     for (std::size_t i = 0; i < radii.size(); ++i) {
         const double share = law.share(radii[i]);
-        worst = std::max({worst, std::abs(share - double(i) / n), std::abs(share - double(i + 1) / n)});
+        worst =
+            std::max({worst, std::abs(share - double(i) / n), std::abs(share - double(i + 1) / n)});
     }
     return worst;
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The Spume authors
 
-#include <gtest/gtest.h>
-
 #include "spume/render/heat_map.h"
+
+#include <gtest/gtest.h>
 
 namespace spume {
 namespace {
@@ -18,16 +18,16 @@ Volume three_values() {
     v.tiles = Array<Vec<int, 3>>(1);
     v.values = {Array<float>(256)};
     auto a = v.values[0].write();
-    a[4 * 16 + 4] = 0.5f;    // below the range
-    a[12 * 16 + 4] = 10.0f;  // in it
+    a[4 * 16 + 4] = 0.5f;     // below the range
+    a[12 * 16 + 4] = 10.0f;   // in it
     a[4 * 16 + 12] = 500.0f;  // above
     return v;
 }
 
 int brightness(const Image& image, double x, double y) {
     // 640 x 480: the plane is square, pixels a cell as in heat_map.cpp.
-    const double gap = 0.02 * 640, pixels = std::min((640 * 0.89 - 2 * gap) / 16,
-                                                     (480 - 2 * gap - 48) / 16);
+    const double gap = 0.02 * 640,
+                 pixels = std::min((640 * 0.89 - 2 * gap) / 16, (480 - 2 * gap - 48) / 16);
     const int column = int(gap + x * 16 * pixels),
               row = int((480 - 16 * pixels) / 2 + (1 - y) * 16 * pixels);
     const std::uint8_t* p = image.pixel(column, row);

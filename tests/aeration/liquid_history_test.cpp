@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The Spume authors
 
-#include <gtest/gtest.h>
+#include "spume/physics/bulk/liquid_history.h"
 
 #include <cmath>
+
+#include <gtest/gtest.h>
 
 #include "aeration/formula_bulk.h"
 #include "spume/core/math.h"
 #include "spume/physics/bulk/aeration.h"
-#include "spume/physics/bulk/liquid_history.h"
 
 namespace spume {
 namespace {
@@ -45,9 +46,8 @@ double worst_error(double fps, int substeps) {
             const Point<2> y = a.position(t, o) - Point<2>{kGain * end * end / 2, 0};
             const double d = std::sqrt(dot(y, y));
             if (d < radius || d > radius + 1.9 * h) continue;
-            const double exact =
-                h * h * scene.physics.water_density * u * u /
-                (d * math::kPi * scene.physics.surface_tension);
+            const double exact = h * h * scene.physics.water_density * u * u /
+                                 (d * math::kPi * scene.physics.surface_tension);
             worst = std::max(worst, std::abs(a.at(t, o) / exact - 1));
             ++cells;
         }

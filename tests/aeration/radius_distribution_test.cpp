@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The Spume authors
 
-#include <gtest/gtest.h>
+#include "spume/physics/bulk/radius_distribution.h"
 
 #include <cmath>
 
-#include "spume/physics/bulk/radius_distribution.h"
+#include <gtest/gtest.h>
 
 namespace spume {
 namespace {
@@ -22,9 +22,9 @@ TEST(RadiusDistribution, InverseCubic) {
     struct Row {
         double share, radius;
     };
-    for (const Row row : {Row{0.01, 0.502494}, Row{0.1, 0.526754}, Row{0.25, 0.576390},
-                          Row{0.5, 0.703598}, Row{0.75, 0.985329}, Row{0.9, 1.514456},
-                          Row{0.99, 3.544406}}) {
+    for (const Row row :
+         {Row{0.01, 0.502494}, Row{0.1, 0.526754}, Row{0.25, 0.576390}, Row{0.5, 0.703598},
+          Row{0.75, 0.985329}, Row{0.9, 1.514456}, Row{0.99, 3.544406}}) {
         EXPECT_NEAR(d.radius(row.share) / kMm, row.radius, 1e-6);
         EXPECT_NEAR(d.share(row.radius * kMm), row.share, 3e-6);  // the radius has six digits
     }
@@ -53,7 +53,9 @@ TEST(RadiusDistribution, ShareAndRadiusAreInverse) {
 TEST(RadiusDistribution, OneSlopeIsThatOfItsPower) {
     const double a = 0.5, b = 5, p = 10.0 / 3;
     const RadiusDistribution d(SizeLaw::kTwoSlope, a * kMm, b * kMm, 0.2 * kMm);
-    const auto integral = [&](double e) { return (std::pow(b, e + 1) - std::pow(a, e + 1)) / (e + 1); };
+    const auto integral = [&](double e) {
+        return (std::pow(b, e + 1) - std::pow(a, e + 1)) / (e + 1);
+    };
     EXPECT_NEAR(d.moment(3) / (kMm * kMm * kMm), integral(3 - p) / integral(-p), 1e-9);
     EXPECT_NEAR(d.moment(1) / kMm, 0.838, 5e-4);
 }

@@ -9,8 +9,8 @@ namespace spume {
 namespace {
 
 /// The only complaint about a scene with a still bulk and these lines.
-Complaint complaint_of(const std::string& lines, const std::string& bulk =
-                                                     "[bulk]\nkind = \"still\"\nlevel = 0.8\n") {
+Complaint complaint_of(const std::string& lines,
+                       const std::string& bulk = "[bulk]\nkind = \"still\"\nlevel = 0.8\n") {
     try {
         parse_scene("[domain]\nvoxel = 0.02\n" + bulk + lines, "s.toml");
     } catch (const UserError& error) {
@@ -38,15 +38,17 @@ TEST(EmissionScene, NeedsABulk) {
 
 TEST(EmissionScene, BubblesMustFitTheirVoxels) {
     const Complaint c = complaint_of("[emission]\nradius_max = \"13 mm\"\n");
-    EXPECT_TRUE(says(c, "more air than a voxel of 0.02 m holds", "0.0124")) << c.message << c.remedy;
-    parse_scene("[domain]\nvoxel = 0.02\n[bulk]\nkind = \"still\"\nlevel = 0.8\n[emission]\n"
-                "radius_max = \"12.4 mm\"\n",
-                "s.toml");
+    EXPECT_TRUE(says(c, "more air than a voxel of 0.02 m holds", "0.0124"))
+        << c.message << c.remedy;
+    parse_scene(
+        "[domain]\nvoxel = 0.02\n[bulk]\nkind = \"still\"\nlevel = 0.8\n[emission]\n"
+        "radius_max = \"12.4 mm\"\n",
+        "s.toml");
 }
 
 TEST(EmissionScene, RadiiMustBeInOrder) {
-    EXPECT_TRUE(says(complaint_of("[emission]\nradius_min = 0.006\n"), "is above radius_max",
-                     "Exchange"));
+    EXPECT_TRUE(
+        says(complaint_of("[emission]\nradius_min = 0.006\n"), "is above radius_max", "Exchange"));
     EXPECT_TRUE(says(complaint_of("[emission]\ndistribution = \"two_slope\"\n"
                                   "split_radius = 0.006\n"),
                      "split_radius = 0.006 m is not between", "within the range"));

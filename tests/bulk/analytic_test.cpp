@@ -126,7 +126,8 @@ TEST(AnalyticFlow, WavesHaveTheirPeriods) {
         EXPECT_NEAR(flow->phi({0, 0.48}, M_PI / omega), 0, 1e-12) << "half a period on, a trough";
         EXPECT_NEAR(flow->phi({0.3, 0.5}, M_PI / omega / 2), 0, 1e-12) << "level between";
         if (depth > 0) {
-            EXPECT_NEAR(flow->velocity({0.3, 0.4}, 0.1)[1], 0, 1e-12) << "nothing through the bottom";
+            EXPECT_NEAR(flow->velocity({0.3, 0.4}, 0.1)[1], 0, 1e-12)
+                << "nothing through the bottom";
         }
     }
     // Gerstner's goes by a wavelength in 2π / √(gk), and its mean level is that at rest.
@@ -168,9 +169,8 @@ void expect_fields_of_flow() {
         for (int t = 0; t < tiles->active(); ++t) {
             bool any = false;
             for (int o = 0; o < kTileCells<D>; ++o)
-                any = any || (f.phi.at(t, o) < 0.05 &&
-                              grid_domain_of<D>(s).cells.contains(tiles->origin(t) +
-                                                                  tile_local<D>(o)));
+                any = any || (f.phi.at(t, o) < 0.05 && grid_domain_of<D>(s).cells.contains(
+                                                           tiles->origin(t) + tile_local<D>(o)));
             wet += any;
         }
         EXPECT_EQ(int(keys.size()), wet);
@@ -234,7 +234,8 @@ TEST(KinematicResidual, IsSmallForFlowsAndLargeForOtherVelocities) {
     Context context(2);
     for (const BulkFlow kind : kFlows) {
         const Scene s = scene_with(2, kind);
-        const auto found = kinematic_residual<2>(*bulk_of<2>(s, {}), {0.2, 0.2 + 1 / 24.0}, context);
+        const auto found =
+            kinematic_residual<2>(*bulk_of<2>(s, {}), {0.2, 0.2 + 1 / 24.0}, context);
         EXPECT_GT(found.cells, 40);
         EXPECT_LT(found.share, kind == BulkFlow::kStandingWave ? 0.15 : 0.05) << int(kind);
     }

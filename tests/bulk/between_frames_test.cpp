@@ -101,8 +101,9 @@ Errors mid_frame(const Scene& flow_scene, double fps, double time) {
             if (std::abs(phi) < 1.0 / 128)
                 r.phi = std::max(r.phi, std::abs(f.phi.at(t, o) - phi) * 128);
             for (int a = 0; a < 2 && phi < 0; ++a)
-                r.u = std::max(r.u, std::abs(f.velocity.at(a, t, o) -
-                                             flow->velocity(f.velocity.position(a, t, o), time)[a]));
+                r.u =
+                    std::max(r.u, std::abs(f.velocity.at(a, t, o) -
+                                           flow->velocity(f.velocity.position(a, t, o), time)[a]));
         }
     return r;
 }
@@ -193,7 +194,8 @@ TEST(BetweenFrames, FramesAreReadOnceOnTheWayForward) {
     const auto tiles = test::dense_tiles<2>(s);
     for (int n = 0; n <= 32; ++n) {
         bulk->on(tiles, n / 8.0 / 24, context);
-        if (n > 8) bulk->on(tiles, (n - 8) / 8.0 / 24, context);  // a frame before, as aeration does
+        if (n > 8)
+            bulk->on(tiles, (n - 8) / 8.0 / 24, context);  // a frame before, as aeration does
     }
     EXPECT_EQ(frames->reads, 4);
 }
@@ -270,7 +272,9 @@ TEST(BetweenFrames, GapsFollowTheStatedPolicy) {
     Scene s = test::scene_over(*frames);
     Context context(1);
     const auto tiles = test::dense_tiles<2>(s);
-    const auto at = [&](double n) { return bulk_of<2>(s, {{}, frames})->on(tiles, n / 24, context); };
+    const auto at = [&](double n) {
+        return bulk_of<2>(s, {{}, frames})->on(tiles, n / 24, context);
+    };
     const auto exact = [&](double n) {
         return [&frames, n](const Point<2>& x) { return frames->phi(x, n / 24); };
     };

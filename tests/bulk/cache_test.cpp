@@ -129,13 +129,15 @@ TEST_F(BulkCache, IsWhatWasWritten) {
     const auto flat = falling_drop<2>();
     write_cache(*flat);
     expect_equal<2>(
-        bulk_of<2>(scene(*flat), {{}, open()})->on(test::dense_tiles<2>(scene(*flat)), 0.1, context),
+        bulk_of<2>(scene(*flat), {{}, open()})
+            ->on(test::dense_tiles<2>(scene(*flat)), 0.1, context),
         bulk_of<2>(scene(*flat), {{}, flat})->on(test::dense_tiles<2>(scene(*flat)), 0.1, context));
     fs::remove_all(path_);
     const auto full = falling_drop<3>();
     write_cache(*full);
     expect_equal<3>(
-        bulk_of<3>(scene(*full), {{}, open()})->on(test::dense_tiles<3>(scene(*full)), 0.1, context),
+        bulk_of<3>(scene(*full), {{}, open()})
+            ->on(test::dense_tiles<3>(scene(*full)), 0.1, context),
         bulk_of<3>(scene(*full), {{}, full})->on(test::dense_tiles<3>(scene(*full)), 0.1, context));
     const BulkInfo& info = open()->info();
     EXPECT_EQ(info.dimensions, 3);
@@ -163,12 +165,14 @@ TEST_F(BulkCache, WhatIsWrongIsToldBeforeTheRun) {
     EXPECT_TRUE(contains(complaint(s), "method mixture, whose water has no surface"))
         << complaint(s);
     write_cache(*frames, 2, false);
-    EXPECT_TRUE(contains(complaint(s), "frame 1 has no volume \"vel\"\n  simulate the liquid again "
-                                       "with [output] vdb = true and velocity = true"))
+    EXPECT_TRUE(contains(complaint(s),
+                         "frame 1 has no volume \"vel\"\n  simulate the liquid again "
+                         "with [output] vdb = true and velocity = true"))
         << complaint(s);
 
     write_cache(*frames, 3);
-    EXPECT_TRUE(contains(complaint(s), "frame 4 is missing, which the scene needs")) << complaint(s);
+    EXPECT_TRUE(contains(complaint(s), "frame 4 is missing, which the scene needs"))
+        << complaint(s);
     s.time.frames = 3;
     EXPECT_EQ(complaint(s), "") << "three frames are enough";
     s.time.frames = 5;
@@ -190,7 +194,8 @@ TEST_F(BulkCache, WhatIsWrongIsToldBeforeTheRun) {
     fs::remove(path_ + "/frames/0002.json");
     EXPECT_TRUE(contains(complaint(s), "frame 2 is missing")) << complaint(s);
     s.time.start = 0;
-    EXPECT_TRUE(contains(complaint(s), "begins with frame 1, but the scene starts with its frame 0"))
+    EXPECT_TRUE(
+        contains(complaint(s), "begins with frame 1, but the scene starts with its frame 0"))
         << complaint(s);
     s = scene(*frames);
     s.domain.dimensions = 3;

@@ -86,10 +86,9 @@ class FlowFrames final : public BulkSource {
             double* out = u.write(a);
             for_face_pairs(context.arena, *tiles, a, [&](std::size_t face, std::size_t below) {
                 if (level.read()[face] < 0 || level.read()[below] < 0)
-                    out[face] = velocity_scale *
-                                velocity(u.position(a, int(face / kTileCells<D>),
-                                                    int(face % kTileCells<D>)),
-                                         time)[a];
+                    out[face] = velocity_scale * velocity(u.position(a, int(face / kTileCells<D>),
+                                                                     int(face % kTileCells<D>)),
+                                                          time)[a];
             });
         }
         Frame r;

@@ -59,7 +59,8 @@ void expect_level_through_walls() {
         EXPECT_LT((unevenness<D>(f, level, 4, [](const Point<D>& x) { return x[1] > 0; })), 0.02)
             << level;
         // Below the floor it is as on the floor: deep.
-        EXPECT_LT((unevenness<D>(f, level, 4, [](const Point<D>&) { return true; })), 0.02) << level;
+        EXPECT_LT((unevenness<D>(f, level, 4, [](const Point<D>&) { return true; })), 0.02)
+            << level;
     }
 }
 
@@ -117,9 +118,9 @@ void expect_level_through_solids() {
         const auto with = at_rest<D>(frames, s, 0);
         const auto room = [&](const Point<D>& x) { return placed.distance(x) > 0.002; };
         // The surface comes up to the solid as it does elsewhere, and nothing but it is one.
-        EXPECT_LT((unevenness<D>(with, 0.203, 0, [&](const Point<D>& x) {
-                      return room(x) && std::abs(x[1] - 0.203) < 0.02;
-                  })),
+        EXPECT_LT((unevenness<D>(
+                      with, 0.203, 0,
+                      [&](const Point<D>& x) { return room(x) && std::abs(x[1] - 0.203) < 0.02; })),
                   0.3)
             << round;
         EXPECT_GT((unevenness<D>(without, 0.203, 0, room)), 2) << "without it there is a surface";

@@ -307,8 +307,8 @@ TEST(SceneErrors, MistypedSections) {
     Judge judge;
     int right = 0;
     const auto all = every_key(0);
-    for (const char* name :
-         {"time", "domain", "physics", "solid", "emitter", "force", "bulk", "aeration", "emission", "camera", "output"}) {
+    for (const char* name : {"time", "domain", "physics", "solid", "emitter", "force", "bulk",
+                             "aeration", "emission", "camera", "output"}) {
         for (std::uint32_t trial = 0; trial < 4; ++trial) {
             const std::string word = mistyped(name, 1 + static_cast<int>(trial) / 2,
                                               Random(9, trial, 0, Purpose::kTest));

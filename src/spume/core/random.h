@@ -11,7 +11,15 @@
 namespace spume {
 
 /// What a random number is for, so that two uses never share a stream.
-enum class Purpose : std::uint32_t { kPosition = 1, kRadius, kLifetime, kJitter, kTest, kPicture, kCount };
+enum class Purpose : std::uint32_t {
+    kPosition = 1,
+    kRadius,
+    kLifetime,
+    kJitter,
+    kTest,
+    kPicture,
+    kCount
+};
 
 /// Random numbers without state: a pure function of who asks, when and what for
 /// (Philox 4x32-10, [SMDS11]). Nothing to save in a checkpoint, nothing to race for.

@@ -97,7 +97,8 @@ class CacheSource final : public BulkSource {
         std::string known;
         for (const std::string& n : names) known += (known.empty() ? "" : ", ") + n;
         if (std::find(names.begin(), names.end(), name) == names.end())
-            throw error_in_file(directory_, fmt::format("frame {} has no volume \"{}\"", frame, name),
+            throw error_in_file(directory_,
+                                fmt::format("frame {} has no volume \"{}\"", frame, name),
                                 "set emission.mask to one of: " + known);
         std::vector<Complaint> problems;
         Frame r = read_frame(*files_, directory_, record, {false, false, {name}}, problems);
@@ -153,7 +154,8 @@ std::vector<std::string> solid_lines(const Scene& scene) {
         for (std::size_t at = 0; at < all.size();) {
             const std::size_t end = std::min(all.find('\n', at), all.size());
             const std::string line = all.substr(at, end - at);
-            if (line.starts_with("solid[0].") && !line.starts_with("solid[0].name")) lines += line + "\n";
+            if (line.starts_with("solid[0].") && !line.starts_with("solid[0].name"))
+                lines += line + "\n";
             at = end + 1;
         }
         r.push_back(std::move(lines));

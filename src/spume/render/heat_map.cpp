@@ -16,12 +16,12 @@ namespace spume {
 namespace {
 
 constexpr Vec<std::uint8_t, 3> kNothing{24, 26, 30}, kInk{190, 222, 230}, kMark{255, 255, 255};
-constexpr double kMargin = 0.02;    // of the picture's width, around each view
-constexpr double kBarRoom = 0.11;   // of its width, at the right
+constexpr double kMargin = 0.02;   // of the picture's width, around each view
+constexpr double kBarRoom = 0.11;  // of its width, at the right
 
 /// A volume seen along one axis: the most of `values` and the most liquid of each line of cells.
 struct View {
-    int right, up;     ///< axes of the world
+    int right, up;      ///< axes of the world
     bool down = false;  ///< the second axis goes down the picture
     int columns = 0, rows = 0;
     std::vector<float> most{};
@@ -109,8 +109,7 @@ void draw_view(Image& image, const View& view, const Scale& scale, int x0, int y
             const Colour ground = view.wet[at] ? wet : dry;
             Colour c = ground;
             if (scale.part(view.most[at]) > 0) c = max(ground, scale.colour(view.most[at]));
-            for (int k = 0; k < 3; ++k)
-                image.pixel(x0 + x, y0 + y)[k] = encoder.encode(c[k]);
+            for (int k = 0; k < 3; ++k) image.pixel(x0 + x, y0 + y)[k] = encoder.encode(c[k]);
         }
 }
 

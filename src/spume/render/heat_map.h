@@ -14,9 +14,9 @@ namespace spume {
 struct HeatMapOptions {
     int width = 1280, height = 720;
     Box<double, 3> domain{{-0.5, 0, -0.5}, {0.5, 1, 0.5}};
-    Interval range{1, 100};         ///< marked on the colour bar; below it colours are dim
+    Interval range{1, 100};  ///< marked on the colour bar; below it colours are dim
     std::string begin_name = "low", end_name = "high";  ///< of its ends
-    std::string note;  ///< a line below the picture
+    std::string note;                                   ///< a line below the picture
 };
 
 /// Where a volume is large: the most along each line of sight, from the front and from above (a

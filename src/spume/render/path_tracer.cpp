@@ -167,8 +167,8 @@ void PathTracer::cross_interface(Path& path, const Hit& hit, PixelSampler& sampl
     const Nest::Entry* rival = entering ? before : after;
     const bool hidden = rival && rival->priority > material.priority;
     // Liquid that overlaps liquid is one; other things have a film between them.
-    const bool two_bubbles = rival && rival->priority == material.priority &&
-                             material.priority != Priority::kLiquid;
+    const bool two_bubbles =
+        rival && rival->priority == material.priority && material.priority != Priority::kLiquid;
     pass_medium(path, hit.distance);
     if (hidden || (two_bubbles && entering)) {
         if (two_bubbles) path.veil = hit.normal;

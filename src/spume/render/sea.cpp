@@ -32,12 +32,8 @@ void add_block(World& world, const Box<double, 3>& box, const Vec3& center, int 
         s.begin.push_back(x.as<float>());
     }
     // Corner bits are x, y, z; counter-clockwise seen from outside.
-    const std::array<std::array<std::uint32_t, 4>, 6> sides{{{0, 4, 6, 2},
-                                                             {1, 3, 7, 5},
-                                                             {0, 1, 5, 4},
-                                                             {2, 6, 7, 3},
-                                                             {0, 2, 3, 1},
-                                                             {4, 5, 7, 6}}};
+    const std::array<std::array<std::uint32_t, 4>, 6> sides{
+        {{0, 4, 6, 2}, {1, 3, 7, 5}, {0, 1, 5, 4}, {2, 6, 7, 3}, {0, 2, 3, 1}, {4, 5, 7, 6}}};
     for (const auto& q : sides) {
         s.triangles.push_back({q[0], q[1], q[2]});
         s.triangles.push_back({q[0], q[2], q[3]});

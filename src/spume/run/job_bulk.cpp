@@ -39,8 +39,8 @@ void check_times(const BulkSource& source, const Scene& scene) {
                                      scene.time.start - 1 + int(frames + kSame)));
     }
     if (scene.bulk.missing != MissingFrame::kError) return;
-    int frame = info.first + int(std::floor(std::max(from - info.first, 0.0) / info.every)) *
-                                 info.every;
+    int frame =
+        info.first + int(std::floor(std::max(from - info.first, 0.0) / info.every)) * info.every;
     for (; frame < to + info.every - kSame && frame <= info.last; frame += info.every)
         if (!source.has(frame))
             throw error_in_file(info.path,
@@ -79,11 +79,11 @@ std::shared_ptr<const BulkSource> load_bulk(const Scene& scene, Manifest& manife
     auto source = open_cache_source(files, scene.bulk.path, identity);
     const BulkInfo& info = source->info();
     if (info.dimensions != scene.domain.dimensions)
-        throw error_in_file(info.path,
-                            fmt::format("holds a {}D liquid, but the scene is {}D", info.dimensions,
-                                        scene.domain.dimensions),
-                            fmt::format("set domain.dimensions = {}, or name another cache",
-                                        info.dimensions));
+        throw error_in_file(
+            info.path,
+            fmt::format("holds a {}D liquid, but the scene is {}D", info.dimensions,
+                        scene.domain.dimensions),
+            fmt::format("set domain.dimensions = {}, or name another cache", info.dimensions));
     check_times(*source, scene);
     compare_solids(info, solid_lines(scene), warnings);
     // By name, not by path: where the cache lies must not decide whether it is the same.

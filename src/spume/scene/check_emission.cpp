@@ -41,8 +41,8 @@ void check_radii(const Scene& scene, SceneDocument& document) {
             "Let the slopes meet within the range of radii.");
     // A larger one would be more air than the voxel that it comes from.
     const double h = scene.voxel();
-    const double most = scene.domain.dimensions == 2 ? h / std::sqrt(math::kPi)
-                                                     : h * math::cbrt(0.75 / math::kPi);
+    const double most =
+        scene.domain.dimensions == 2 ? h / std::sqrt(math::kPi) : h * math::cbrt(0.75 / math::kPi);
     if (e.radius_max > most)
         document.conflict("emission.radius_max", {"emission", "domain"},
                           fmt::format("a bubble of emission.radius_max = {} m is more air than a "

@@ -251,9 +251,10 @@ void describe(Output& o, ParamVisitor& v) {
     v.flag("density", o.density, "Include the air fraction.");
     v.flag("aeration", o.aeration,
            "Include `aeration`, where the liquid would entrain air, as [aeration] says.");
-    v.flag("source", o.source,
-           "Give bubbles a column `source`: n if the n-th emitter made it, 0 or -n if [emission] did, "
-           "-n in its n-th region.");
+    v.flag(
+        "source", o.source,
+        "Give bubbles a column `source`: n if the n-th emitter made it, 0 or -n if [emission] did, "
+        "-n in its n-th region.");
     v.flag(
         "surface", o.surface,
         "Include the surface of connected air: level set `surface` and mesh `bubbles`; the points' "

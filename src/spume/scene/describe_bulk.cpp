@@ -26,9 +26,10 @@ void describe_cache(BulkLiquid& b, ParamVisitor& v) {
              "What to do about a frame that is not there.");
     v.number("wait", b.wait, {"s", 0, 1e6, false, "How long to wait for a frame."});
     using S = ParamVisitor::Word<BulkSide>;
-    const std::vector<S> words = {S{"auto", BulkSide::kAsMade, "`wall` where the liquid was simulated with one, else `open`"},
-                                  S{"open", BulkSide::kOpen, "it ends there"},
-                                  S{"wall", BulkSide::kWall, "it goes on through it, as if without one"}};
+    const std::vector<S> words = {
+        S{"auto", BulkSide::kAsMade, "`wall` where the liquid was simulated with one, else `open`"},
+        S{"open", BulkSide::kOpen, "it ends there"},
+        S{"wall", BulkSide::kWall, "it goes on through it, as if without one"}};
     v.choice("sides", b.sides, words, "What the vertical sides of the liquid's box are.");
     v.choice("bottom", b.bottom, words, "What the bottom of its box is.");
     v.choice("top", b.top, words, "What the top of its box is.");

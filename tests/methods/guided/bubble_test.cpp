@@ -190,8 +190,7 @@ TEST(GuidedStill, AirIsAccountedFor) {
     for (auto mode : {guided::Mode::kGuided, guided::Mode::kOneWay}) {
         GuidedRun<2> run(s, with(mode));
         ASSERT_TRUE(run.until(0.7));
-        const StateSummary r =
-            guided::summary(run.state, run.params, run.world, run.context);
+        const StateSummary r = guided::summary(run.state, run.params, run.world, run.context);
         EXPECT_GT(r.air.left, 0.1 * r.air.emitted);
         EXPECT_GT(r.air.bubbles, 0.1 * r.air.emitted);
         EXPECT_LE(std::abs(r.air.drift()), 1e-12);

@@ -53,7 +53,8 @@ double GuidedRun<D>::deviation() {
     for (int a = 0; a < D; ++a)
         for (int t = 0; t < tiles.active(); ++t)
             for (int o = 0; o < kTileCells<D>; ++o)
-                most = std::max(most, std::abs(state.water.at(a, t, o) - bulk.velocity.at(a, t, o)));
+                most =
+                    std::max(most, std::abs(state.water.at(a, t, o) - bulk.velocity.at(a, t, o)));
     return most;
 }
 

@@ -76,8 +76,7 @@ State<D> init(const World<D>& w, const Params& p, Context& ctx) {
         if (p.air_particles) renew_markers(s.markers, s.phi, s.air, w.domain, ctx);
     }
     if (p.smoke) s.smoke = in_hollows(w, solids);
-    if (w.scene.output.aeration)
-        remember<D>(s.history, {s.time, s.phi, s.velocity}, w.scene);
+    if (w.scene.output.aeration) remember<D>(s.history, {s.time, s.phi, s.velocity}, w.scene);
     return s;
 }
 

@@ -44,9 +44,9 @@ struct VelocityBlock {
     Block v[D];
 };
 
-/// sum[k] += Σ_b w_b (factor · 2h ∂_b u_a) on the row of faces across a that begins at `at`, along the last
-/// axis; each bracket is kept within ± `most` first. Row by row, so that it is done by whole
-/// registers.
+/// sum[k] += Σ_b w_b (factor · 2h ∂_b u_a) on the row of faces across a that begins at `at`, along
+/// the last axis; each bracket is kept within ± `most` first. Row by row, so that it is done by
+/// whole registers.
 template <int D>
 void add_carried_slopes(const VelocityBlock<D>& w, const VelocityBlock<D>& u, int a, int at,
                         double factor, double most, double (&sum)[kTileSide<D>]) {
@@ -197,14 +197,13 @@ FaceField<double, D> moved_deviation(const FaceField<double, D>& water, const Bu
     return r;
 }
 
-#define SPUME_INSTANTIATE(D)                                                                  \
-    template class BulkWindow<D>;                                                             \
-    template FaceField<double, D> material_acceleration<D>(                                   \
-        const BulkFields<D>&, const BulkFields<D>&, double, double, Context&);                \
-    template FaceField<double, D> moved_deviation<D>(const FaceField<double, D>&,             \
-                                                     const BulkFields<D>&,                    \
-                                                     const GridDomain<D>&, double, Advection, \
-                                                     Context&);
+#define SPUME_INSTANTIATE(D)                                                                     \
+    template class BulkWindow<D>;                                                                \
+    template FaceField<double, D> material_acceleration<D>(                                      \
+        const BulkFields<D>&, const BulkFields<D>&, double, double, Context&);                   \
+    template FaceField<double, D> moved_deviation<D>(const FaceField<double, D>&,                \
+                                                     const BulkFields<D>&, const GridDomain<D>&, \
+                                                     double, Advection, Context&);
 SPUME_INSTANTIATE(2)
 SPUME_INSTANTIATE(3)
 #undef SPUME_INSTANTIATE

@@ -38,8 +38,7 @@ Parts<D> parts_of(const CutCells<D>& open, Context& context) {
     Parts<D> r{TileComponents<D>(tiles.active()), DisjointSets()};
     for_tiles(context.arena, tiles, [&](int t) {
         TileJoins<D> joins;
-        joins.cells =
-            TileRowBits<D>::of([&](int o) { return open.kind.at(t, o) == kFluidCell; });
+        joins.cells = TileRowBits<D>::of([&](int o) { return open.kind.at(t, o) == kFluidCell; });
         for (int a = 0; a < D; ++a)
             joins.lower[a] = TileRowBits<D>::of([&](int o) { return open.area.at(a, t, o) > 0; });
         r.sets.label(t, joins);

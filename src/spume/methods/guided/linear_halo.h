@@ -51,8 +51,8 @@ template <int D>
 void load_faces_linear(const double* component, const Tiles<D>& tiles, int tile, int axis,
                        HaloBlock<double, D, 1>& block) {
     load_halo(component, tiles, tile, block);
-    continue_linearly(tiles, tile,
-                      Index<D>::filled(kTileSide<D> - 1) + Index<D>::unit(axis), block);
+    continue_linearly(tiles, tile, Index<D>::filled(kTileSide<D> - 1) + Index<D>::unit(axis),
+                      block);
 }
 
 }  // namespace spume::guided

@@ -77,12 +77,13 @@ void describe(Params& p, ParamVisitor& v) {
         "drag", p.drag,
         {.min = 0, .max = 1000, .help = "Multiplies the drag law; 1 is physical, [WFS22] Eq. 5."});
     describe_tiles(p, v);
-    v.number("acceleration_limit", p.acceleration_limit,
-             {.unit = "m/s^2",
-              .min = 0,
-              .max = 1e6,
-              .help = "The bulk's acceleration, which is part of the pressure that bubbles feel, is "
-                      "cut to this along each axis; 0 is hydrostatic pressure."});
+    v.number(
+        "acceleration_limit", p.acceleration_limit,
+        {.unit = "m/s^2",
+         .min = 0,
+         .max = 1e6,
+         .help = "The bulk's acceleration, which is part of the pressure that bubbles feel, is "
+                 "cut to this along each axis; 0 is hydrostatic pressure."});
     v.number(
         "cfl", p.cfl,
         {.min = 0,
@@ -90,9 +91,9 @@ void describe(Params& p, ParamVisitor& v) {
          .above_min = true,
          .help = "Voxels that anything may cross in one substep; sets the number of substeps."});
     v.integer("min_substeps", p.min_substeps, 1, 1000, "Fewest substeps a frame.");
-    for (const char* name :
-         {"scheme", "newton_iterations", "newton_tolerance", "compliance", "max_fraction", "border",
-          "padding", "patience", "advection", "pressure_tolerance", "pressure_iterations", "write_border"})
+    for (const char* name : {"scheme", "newton_iterations", "newton_tolerance", "compliance",
+                             "max_fraction", "border", "padding", "patience", "advection",
+                             "pressure_tolerance", "pressure_iterations", "write_border"})
         v.unused(name, p.mode == Mode::kOneWay, "mode is \"one_way\"");
 }
 

@@ -167,7 +167,7 @@ bool couple(State<D>& s, const Params& p, World<D>& w, const TileRanges<D>& rang
                          felt_by_bubbles(gradient, force, ctx), mixture,  //   §3.3.2
                          ranges, w.domain, coupling, ctx);
         if (!all_finite(s.bubbles, w.domain.transform, "bubbles", report, ctx)) return false;
-        const auto forces = rasterized(pushed, s.bubbles, mixture, ranges,   // D, E: Eqs. 10, 11
+        const auto forces = rasterized(pushed, s.bubbles, mixture, ranges,  // D, E: Eqs. 10, 11
                                        w.domain, ctx);
         auto free = predicted(start_water, s.water, forces, gradient,  // F: Eqs. 14, 22
                               force, mixture, coupling, ctx);
@@ -265,7 +265,7 @@ StepReport step(State<D>& s, const Params& p, World<D>& w, Interval time, Contex
     if (two_way)  // 1: the water
         deviation = moved_deviation(s.water, w.bulk_at(s.grid.tiles, time.begin, ctx), w.domain,
                                     coupling.dt, p.advection, ctx);
-    move_bubbles(s, w, solids, time, ctx);  // 2
+    move_bubbles(s, w, solids, time, ctx);                             // 2
     report.warnings = entrain_air(s, w, fraction, time, solids, ctx);  // §5
     const std::uint64_t first_new = s.bubbles.next_id;
     for (std::string& words : emit(s, w, time, solids, ctx))
@@ -288,9 +288,8 @@ StepReport step(State<D>& s, const Params& p, World<D>& w, Interval time, Contex
     if (!all_finite(s.water, "water", "advect", report, ctx)) return report;
 
     if (two_way) {
-        const auto cells =
-            guided_cells(cut_cells(solids, w.domain, s.grid.tiles, ctx), now, p.border, w.down(),
-                         ctx);
+        const auto cells = guided_cells(cut_cells(solids, w.domain, s.grid.tiles, ctx), now,
+                                        p.border, w.down(), ctx);
         s.water_cells = cells.open.water_cells;
         tell_net_flux(s, cells, report);
         if (!couple(s, p, w, ranges, cells, acceleration, coupling, report, ctx)) return report;

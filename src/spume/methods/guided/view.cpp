@@ -28,9 +28,9 @@ MixtureFaces<D> mixture_of(const State<D>& s, const Params& p, const World<D>& w
 template <int D>
 Volume border_volume(const State<D>& s, const Params& p, const World<D>& w, Context& context) {
     const Tiles<D>& tiles = *s.grid.tiles;
-    const auto cells = guided_cells(
-        cut_cells(w.solids.at(s.time), w.domain, s.grid.tiles, context),
-        w.bulk->on(s.grid.tiles, s.time, context), p.border, w.down(), context);
+    const auto cells =
+        guided_cells(cut_cells(w.solids.at(s.time), w.domain, s.grid.tiles, context),
+                     w.bulk->on(s.grid.tiles, s.time, context), p.border, w.down(), context);
     Volume v = volume_over<D>(tiles, "border", "", VolumeKind::kScalar);
     float* out = v.values[0].write().data();
     const auto value = [&](int t, int o) {
@@ -78,8 +78,7 @@ Frame view(const State<D>& s, const Params& p, const World<D>& w, Context& conte
             volume_of(fraction_in_cells(mixture_of(s, p, w, context).bubble, context), "density",
                       "1", VolumeKind::kFog, context));
     if (wants.pressure)
-        f.volumes.push_back(
-            volume_of(s.pressure, "pressure", "Pa", VolumeKind::kScalar, context));
+        f.volumes.push_back(volume_of(s.pressure, "pressure", "Pa", VolumeKind::kScalar, context));
     if (p.write_border && p.mode == Mode::kGuided)
         f.volumes.push_back(border_volume(s, p, w, context));
     f.points.push_back(points_of(s.bubbles, "bubbles",

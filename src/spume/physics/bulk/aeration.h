@@ -50,7 +50,7 @@ struct AeratedBulk {
         double later = 0;                                      ///< s; after that frame
         double weight = 1;                                     ///< of all parts together one
     };
-    BulkFields<D> now;  ///< on all tiles with liquid, and air near it
+    BulkFields<D> now;              ///< on all tiles with liquid, and air near it
     CellField<double, D> aeration;  ///< on those of them that have liquid within two voxels of it
     std::vector<Part> parts;
 

@@ -247,8 +247,8 @@ class Around {
             const double steps = shares_[f].later / voxel_;
             for (int a = 0; a < D; ++a)
                 for (int n = 0; n < kN; ++n)
-                    to[f].x[a][n] = points.x[a][n] -
-                                    (weight[n] > 0 ? steps * (mean[a][n] / weight[n]) : 0.0);
+                    to[f].x[a][n] =
+                        points.x[a][n] - (weight[n] > 0 ? steps * (mean[a][n] / weight[n]) : 0.0);
         }
     }
     void phi(int offset, double band, double* out) {
@@ -288,8 +288,7 @@ class Around {
 
 template <int D>
 BulkFields<D> between_frames(std::span<const FrameShare<D>> shares, const BulkSetting<D>& setting,
-                             const typename Tiles<D>::Ptr& tiles, bool velocity,
-                             Context& context) {
+                             const typename Tiles<D>::Ptr& tiles, bool velocity, Context& context) {
     Stage stage(context, "bulk");
     SPUME_CHECK(!shares.empty() && shares.size() <= kMostShares);
     const double band = kBulkBand * setting.transform.voxel;
@@ -352,8 +351,8 @@ BulkFields<D> moved_to(const BulkFields<D>& fields, const typename Tiles<D>::Ptr
     for_range(context.arena, std::size_t(tiles->zero()), 4, [&](std::size_t b, std::size_t e) {
         TileCursor<D> cursor(from);
         for (std::size_t i = b * kTileCells<D>; i < e * kTileCells<D>; ++i) {
-            const Index<D> cell = tiles->origin(int(i / kTileCells<D>)) +
-                                  tile_local<D>(int(i % kTileCells<D>));
+            const Index<D> cell =
+                tiles->origin(int(i / kTileCells<D>)) + tile_local<D>(int(i % kTileCells<D>));
             const Index<D> lo = cell * ratio + alignment.offset;
             double sum = 0;
             for (int part = 0; part < cells; ++part) {

@@ -26,8 +26,7 @@ struct FrameShare {
 /// its size. On all stored tiles of the bulk's own lattice; without `velocity` that stays empty.
 template <int D>
 BulkFields<D> between_frames(std::span<const FrameShare<D>> shares, const BulkSetting<D>& setting,
-                             const typename Tiles<D>::Ptr& tiles, bool velocity,
-                             Context& context);
+                             const typename Tiles<D>::Ptr& tiles, bool velocity, Context& context);
 
 /// Fields of the bulk's lattice on tiles of another one that is aligned to it. Faces of twice the
 /// edge get the mean of those they consist of.

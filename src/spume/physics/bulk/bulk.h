@@ -38,8 +38,9 @@ class Bulk {
     virtual std::vector<double> times_around(double time) const { return {time}; }
     /// A volume of the liquid besides Φ and u, by its name, at cell centres of its own lattice;
     /// zero where it has no value. UserError where there is none of that name.
-    virtual CellField<double, D> volume(const std::string& name, const typename Tiles<D>::Ptr& tiles,
-                                        double time, Context& context) const;
+    virtual CellField<double, D> volume(const std::string& name,
+                                        const typename Tiles<D>::Ptr& tiles, double time,
+                                        Context& context) const;
 };
 
 /// The scene's bulk. A cached one must be in the inputs; solids of the scene continue its Φ.

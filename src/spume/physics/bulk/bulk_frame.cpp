@@ -26,8 +26,9 @@ const Volume& find_volume(const Frame& frame, const char* name, int components,
         if (volume.name != name) continue;
         if (volume.components != components)
             throw error_in_file(
-                file, fmt::format("volume \"{}\" of frame {} holds {} values a voxel, not {}", name,
-                                  frame.number, volume.components, components),
+                file,
+                fmt::format("volume \"{}\" of frame {} holds {} values a voxel, not {}", name,
+                            frame.number, volume.components, components),
                 "name the cache of a liquid simulated by Spume");
         return volume;
     }
@@ -89,7 +90,8 @@ typename Tiles<D>::Ptr stored_tiles(const Volume& surface, const Volume& velocit
         for (std::size_t t = 0; t < most.size(); ++t) fastest[t] = std::hypot(fastest[t], most[t]);
     }
     const auto key_range = [](const Box<int, D>& cells, const Index<D>& by) {
-        return Box<int, D>{tile_of<D>(cells.lo + by), tile_of<D>(cells.hi + by - Index<D>::filled(1))};
+        return Box<int, D>{tile_of<D>(cells.lo + by),
+                           tile_of<D>(cells.hi + by - Index<D>::filled(1))};
     };
     std::vector<Index<D>> wet;
     for (std::size_t t = 0; t < least.size(); ++t) {
@@ -107,7 +109,8 @@ typename Tiles<D>::Ptr stored_tiles(const Volume& surface, const Volume& velocit
         const Box<int, D> keys = key_range(cells, velocity_shift);
         for (const Index<D>& key : {keys.lo, keys.hi}) {
             double& way = travel[std::size_t(liquid->find(key))];
-            way = std::max(way, double(fastest[t]) * setting.frame_seconds / setting.transform.voxel);
+            way =
+                std::max(way, double(fastest[t]) * setting.frame_seconds / setting.transform.voxel);
         }
     }
     const Box<int, D> cells = setting.cells();
@@ -136,8 +139,8 @@ typename Tiles<D>::Ptr stored_tiles(const Volume& surface, const Volume& velocit
 /// Φ of the file as a distance up to the band, less the band.
 template <int D>
 CellField<double, D> prepared_surface(const CellField<double, D>& phi, double file_band,
-                                      const BulkSetting<D>& setting,
-                                      const PlacedSolids<D>& solids, Context& context) {
+                                      const BulkSetting<D>& setting, const PlacedSolids<D>& solids,
+                                      Context& context) {
     const double h = setting.transform.voxel, band = kBulkBand * h;
     CellField<std::uint8_t, D> own;
     const auto through = continued_surface<D>(phi, file_band, setting, solids, own, context);
@@ -168,7 +171,8 @@ CellField<std::uint8_t, D> extend_velocity(FaceField<double, D>& velocity,
     for (int a = 0; a < D; ++a) {
         std::uint8_t* mark = valid.write(a);
         for_face_pairs(context.arena, *tiles, a, [&](std::size_t face, std::size_t below) {
-            const int tile = int(face / kTileCells<D>), at = tile_local<D>(int(face % kTileCells<D>))[a];
+            const int tile = int(face / kTileCells<D>),
+                      at = tile_local<D>(int(face % kTileCells<D>))[a];
             const bool end = !setting.continued[a][1] && tiles->origin(tile)[a] + at == cells.hi[a];
             mark[face] = !end && (level[face] < 0 || level[below] < 0);
         });
@@ -176,16 +180,16 @@ CellField<std::uint8_t, D> extend_velocity(FaceField<double, D>& velocity,
         for_values(context.arena, *tiles, [=](std::size_t b, std::size_t e) {
             for (std::size_t i = b; i < e; ++i) u[i] = mark[i] ? u[i] : 0.0;
         });
-        fastest = std::max(
-            fastest, reduce_tiles<D>(
-                         context.arena, *tiles, 0.0,
-                         [&](int t) {
-                             double most = 0;
-                             for (int o = 0; o < kTileCells<D>; ++o)
-                                 most = std::max(most, std::abs(velocity.at(a, t, o)));
-                             return most;
-                         },
-                         [](double x, double y) { return std::max(x, y); }));
+        fastest = std::max(fastest, reduce_tiles<D>(
+                                        context.arena, *tiles, 0.0,
+                                        [&](int t) {
+                                            double most = 0;
+                                            for (int o = 0; o < kTileCells<D>; ++o)
+                                                most =
+                                                    std::max(most, std::abs(velocity.at(a, t, o)));
+                                            return most;
+                                        },
+                                        [](double x, double y) { return std::max(x, y); }));
     }
     const double travel = std::min(fastest * setting.frame_seconds / tiles->voxel(), kFarthest);
     extrapolate<D>(velocity, valid, int(std::ceil(std::sqrt(double(D)) * travel)) + 2, context);
@@ -197,8 +201,7 @@ CellField<std::uint8_t, D> extend_velocity(FaceField<double, D>& velocity,
         std::fill_n(own, kTileCells<D>, std::uint8_t(1));
         for (int a = 0; a < D; ++a) {
             load_upper_faces<std::uint8_t, D>(valid.read(a), *tiles, t, a, upper);
-            for (int o = 0; o < kTileCells<D>; ++o)
-                own[o] = own[o] & valid.at(a, t, o) & upper[o];
+            for (int o = 0; o < kTileCells<D>; ++o) own[o] = own[o] & valid.at(a, t, o) & upper[o];
         }
         // Beyond the box nobody asks.
         for (int o = 0; o < kTileCells<D>; ++o)
@@ -224,8 +227,8 @@ std::vector<std::uint8_t> whole_tiles(const CellField<std::uint8_t, D>& known,
         for (int code = 0; code < kTileNeighbours<D>; ++code) {
             Index<D> step{};
             for (int a = D - 1, rest = code; a >= 0; --a, rest /= 3) step[a] = rest % 3 - 1;
-            all = all && (own[std::size_t(tiles.neighbours(t)[code])] ||
-                          !inside(tiles.key(t) + step));
+            all = all &&
+                  (own[std::size_t(tiles.neighbours(t)[code])] || !inside(tiles.key(t) + step));
         }
         r[std::size_t(t)] = all;
     });
@@ -290,9 +293,9 @@ BulkFrame<D> bulk_frame(const Frame& frame, double time, const BulkSetting<D>& s
     return r;
 }
 
-#define SPUME_INSTANTIATE(D)                                                                      \
-    template struct BulkSetting<D>;                                                               \
-    template BulkFrame<D> bulk_frame<D>(const Frame&, double, const BulkSetting<D>&,              \
+#define SPUME_INSTANTIATE(D)                                                         \
+    template struct BulkSetting<D>;                                                  \
+    template BulkFrame<D> bulk_frame<D>(const Frame&, double, const BulkSetting<D>&, \
                                         const PlacedSolids<D>&, const std::string&, Context&);
 SPUME_INSTANTIATE(2)
 SPUME_INSTANTIATE(3)

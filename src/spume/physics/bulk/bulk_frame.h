@@ -20,9 +20,9 @@ inline constexpr double kBulkBand = 6;
 template <int D>
 struct BulkSetting {
     Transform<D> transform;
-    Box<double, D> box{};         ///< m; what it was simulated in
-    bool continued[D][2] = {};    ///< [axis][lower, upper]: Φ goes on through that side of the box
-    double frame_seconds = 0;     ///< from one frame to the next
+    Box<double, D> box{};       ///< m; what it was simulated in
+    bool continued[D][2] = {};  ///< [axis][lower, upper]: Φ goes on through that side of the box
+    double frame_seconds = 0;   ///< from one frame to the next
 
     Box<int, D> cells() const;
     /// For samples of Φ: the continued sides. For velocities: all of them.
@@ -34,11 +34,12 @@ struct BulkSetting {
 template <int D>
 struct BulkFrame {
     int number = 0;
-    double time = 0;                ///< s, of the scene
-    CellField<double, D> below;     ///< Φ less the band, m: zero, where nothing is stored, is far air
+    double time = 0;             ///< s, of the scene
+    CellField<double, D> below;  ///< Φ less the band, m: zero, where nothing is stored, is far air
     FaceField<double, D> velocity;  ///< m/s
-    CellField<std::uint8_t, D> known;  ///< 1: the velocity of all its faces is known or extrapolated
-    std::vector<std::uint8_t> whole;   ///< by active tile; 1: it is in all cells of it and around it
+    CellField<std::uint8_t, D>
+        known;                        ///< 1: the velocity of all its faces is known or extrapolated
+    std::vector<std::uint8_t> whole;  ///< by active tile; 1: it is in all cells of it and around it
 };
 
 /// A level set that is a distance up to the band, continued through solids and sides of the box,
@@ -54,8 +55,7 @@ BulkFrame<D> bulk_frame(const Frame& frame, double time, const BulkSetting<D>& s
 /// found nearest on the way out along their normals. `own` becomes 1 where it kept its value.
 template <int D>
 CellField<double, D> continued_surface(const CellField<double, D>& phi, double band,
-                                       const BulkSetting<D>& setting,
-                                       const PlacedSolids<D>& solids,
+                                       const BulkSetting<D>& setting, const PlacedSolids<D>& solids,
                                        CellField<std::uint8_t, D>& own, Context& context);
 
 }  // namespace spume

@@ -40,8 +40,8 @@ std::vector<std::string> report(const Scene& scene, const Inputs& inputs, Contex
         int n = -1;
         for (int off = 0; off <= count && n < 0; ++off)
             n = there(wanted - off) ? wanted - off : there(wanted + off) ? wanted + off : -1;
-        frames = fmt::format("{}, frames {} to {} at {} a second", info.path, info.first,
-                             info.last, info.fps);
+        frames = fmt::format("{}, frames {} to {} at {} a second", info.path, info.first, info.last,
+                             info.fps);
         if (n < 0) return {"bulk: " + frames + "; no two frames in a row are there yet"};
         const int first = info.first + n * info.every;
         time.begin = (first - start + 1) / info.fps;

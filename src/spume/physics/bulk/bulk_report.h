@@ -10,8 +10,8 @@ namespace spume {
 /// How well a bulk's surface moves with its velocity.
 struct KinematicResidual {
     /// Root mean square of |∂Φ/∂t + u·∇Φ| on the surface over that of |u|: 0 for a surface that
-    /// goes with the liquid, about 1 and more for velocities of another scale, axis or time. 0 where
-    /// nothing moves.
+    /// goes with the liquid, about 1 and more for velocities of another scale, axis or time. 0
+    /// where nothing moves.
     double share = 0;
     double speed = 0;    ///< m/s; root mean square on the surface
     double fastest = 0;  ///< m/s

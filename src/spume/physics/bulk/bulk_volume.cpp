@@ -35,8 +35,8 @@ CellField<double, D> CacheBulk<D>::volume(const std::string& name,
                                 "set emission.mask to a volume on the liquid's own grid");
         Index<D> shift{};
         for (int a = 0; a < D; ++a)
-            shift[a] = int(std::lround((volume.origin[a] - tiles->transform().origin[a]) /
-                                       tiles->voxel()));
+            shift[a] = int(
+                std::lround((volume.origin[a] - tiles->transform().origin[a]) / tiles->voxel()));
         CellField<double, D> one(tiles);
         copy_values<D>(volume, 0, shift, *tiles, one.write(), context);
         const double* in = one.read();

@@ -48,10 +48,9 @@ CacheBulk<D>::CacheBulk(const Scene& scene, const Inputs& inputs)
     SPUME_CHECK(source_ != nullptr);
     const BulkInfo& info = source_->info();
     if (info.dimensions != D)
-        throw error_in_file(info.path,
-                            fmt::format("holds a {}D liquid, the scene is {}D", info.dimensions, D),
-                            fmt::format("set domain.dimensions = {}, or name another cache",
-                                        info.dimensions));
+        throw error_in_file(
+            info.path, fmt::format("holds a {}D liquid, the scene is {}D", info.dimensions, D),
+            fmt::format("set domain.dimensions = {}, or name another cache", info.dimensions));
     setting_ = setting_of<D>(info, says_);
 }
 
@@ -91,8 +90,8 @@ void CacheBulk<D>::read_ahead(int frame) const {
     if (ahead_number_ && ahead_.wait_for(std::chrono::seconds(0)) != std::future_status::ready)
         return;
     ahead_number_ = frame;
-    ahead_ = std::async(std::launch::async,
-                        [source = source_, frame] { return source->read(frame); });
+    ahead_ =
+        std::async(std::launch::async, [source = source_, frame] { return source->read(frame); });
 }
 
 template <int D>
@@ -108,8 +107,8 @@ typename CacheBulk<D>::FramePtr CacheBulk<D>::ready(int frame, Context& context)
         const double time = time_of(frame);
         const Frame raw = take(frame);
         if (kept_.size() >= kMostKept) kept_.erase(kept_.begin());
-        r = std::make_shared<const BulkFrame<D>>(bulk_frame<D>(
-            raw, time, setting_, solids_.at(time), source_->info().path, context));
+        r = std::make_shared<const BulkFrame<D>>(
+            bulk_frame<D>(raw, time, setting_, solids_.at(time), source_->info().path, context));
     }
     kept_.push_back(r);
     read_ahead(frame + source_->info().every);
@@ -120,8 +119,9 @@ template <int D>
 void CacheBulk<D>::refuse_missing(int frame) const {
     const BulkInfo& info = source_->info();
     throw error_in_file(
-        info.path, fmt::format("frame {} is missing, which the scene needs at {:.4g} s", frame,
-                               std::max(time_of(frame), 0.0)),
+        info.path,
+        fmt::format("frame {} is missing, which the scene needs at {:.4g} s", frame,
+                    std::max(time_of(frame), 0.0)),
         "simulate the liquid further with --resume, or set bulk.missing to \"wait\", \"hold\" or "
         "\"interpolate\"");
 }
@@ -196,8 +196,7 @@ typename CacheBulk<D>::Shares CacheBulk<D>::shares_at(double time, Context& cont
                             "simulate the liquid further, let the scene end earlier with -e, or "
                             "set bulk.missing = \"hold\"");
     }
-    if (!source_->has(before) || !source_->has(after))
-        return in_gap(before, after, time, context);
+    if (!source_->has(before) || !source_->has(after)) return in_gap(before, after, time, context);
     if (exact) return {{{ready(before, context), 0, 1}}, false};
     const double s = place - whole, span = info.every / info.fps;
     const FramePtr first = ready(before, context), last = ready(after, context);
@@ -205,8 +204,7 @@ typename CacheBulk<D>::Shares CacheBulk<D>::shares_at(double time, Context& cont
 }
 
 template <int D>
-std::vector<Index<D>> CacheBulk<D>::liquid_tiles(double time, double band,
-                                                 Context& context) const {
+std::vector<Index<D>> CacheBulk<D>::liquid_tiles(double time, double band, Context& context) const {
     const Shares shares = shares_at(time, context);
     const Box<int, D> cells = setting_.cells();
     std::vector<Index<D>> keys;
@@ -220,8 +218,8 @@ std::vector<Index<D>> CacheBulk<D>::liquid_tiles(double time, double band,
     std::vector<std::uint8_t> wanted(std::size_t(tiles->active()));
     for_tiles(context.arena, *tiles, [&](int t) {
         for (int o = 0; o < kTileCells<D> && !wanted[std::size_t(t)]; ++o)
-            wanted[std::size_t(t)] = fields.phi.at(t, o) < band &&
-                                     cells.contains(tiles->origin(t) + tile_local<D>(o));
+            wanted[std::size_t(t)] =
+                fields.phi.at(t, o) < band && cells.contains(tiles->origin(t) + tile_local<D>(o));
     });
     std::vector<Index<D>> liquid;
     for (int t = 0; t < tiles->active(); ++t)
@@ -236,8 +234,8 @@ BulkFields<D> CacheBulk<D>::on(const typename Tiles<D>::Ptr& tiles, double time,
     const Shares shares = shares_at(time, context);
     const bool own = lies.ratio == 1 && lies.offset == Index<D>{};
     BulkFields<D> r = between_frames<D>(
-        shares.frames, setting_,
-        own ? tiles : covering_tiles<D>(*tiles, lies, setting_.transform), true, context);
+        shares.frames, setting_, own ? tiles : covering_tiles<D>(*tiles, lies, setting_.transform),
+        true, context);
     if (!own) r = moved_to<D>(r, tiles, lies, context);
     if (shares.stands) r.velocity = FaceField<double, D>(tiles);
     r.time = time;

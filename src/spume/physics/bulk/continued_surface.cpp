@@ -38,8 +38,7 @@ class Walls {
         const double half = 0.5 * kTileSide<D> * setting.transform.voxel + beyond;
         any_ = !near_.empty();
         for (int a = 0; a < D; ++a)
-            any_ = any_ ||
-                   (setting.continued[a][0] && centre[a] - setting.box.lo[a] < half) ||
+            any_ = any_ || (setting.continued[a][0] && centre[a] - setting.box.lo[a] < half) ||
                    (setting.continued[a][1] && setting.box.hi[a] - centre[a] < half);
     }
     bool any() const { return any_; }
@@ -107,8 +106,7 @@ class Continued {
             const Point<D> next = y + wall.normal * h;
             if (mean.weight > kWhole) {
                 const KnownMean<D> beyond = at(next);
-                const double slope =
-                    beyond.weight > kWhole ? (beyond.value - mean.value) / h : 0.0;
+                const double slope = beyond.weight > kWhole ? (beyond.value - mean.value) / h : 0.0;
                 r = mean.value - std::clamp(slope, -1.0, 1.0) * away;
                 break;
             }
@@ -159,8 +157,7 @@ class Continued {
 
 template <int D>
 CellField<double, D> continued_surface(const CellField<double, D>& phi, double band,
-                                       const BulkSetting<D>& setting,
-                                       const PlacedSolids<D>& solids,
+                                       const BulkSetting<D>& setting, const PlacedSolids<D>& solids,
                                        CellField<std::uint8_t, D>& own, Context& context) {
     Stage stage(context, "bulk");
     const Tiles<D>& tiles = *phi.tiles();
@@ -193,9 +190,9 @@ CellField<double, D> continued_surface(const CellField<double, D>& phi, double b
     return result;
 }
 
-#define SPUME_INSTANTIATE(D)                                                                      \
-    template CellField<double, D> continued_surface<D>(                                           \
-        const CellField<double, D>&, double, const BulkSetting<D>&, const PlacedSolids<D>&,       \
+#define SPUME_INSTANTIATE(D)                                                                \
+    template CellField<double, D> continued_surface<D>(                                     \
+        const CellField<double, D>&, double, const BulkSetting<D>&, const PlacedSolids<D>&, \
         CellField<std::uint8_t, D>&, Context&);
 SPUME_INSTANTIATE(2)
 SPUME_INSTANTIATE(3)

@@ -30,17 +30,16 @@ double mark_liquid_faces(const BulkFields<D>& f, FaceField<std::uint8_t, D>& val
             const bool lower = tiles.is_active(int(below / kTileCells<D>)) && phi[below] < 0;
             out[above] = std::uint8_t(upper || lower);
         });
-        fastest = std::max(
-            fastest, reduce_tiles(
-                         context.arena, tiles, 0.0,
-                         [&](int t) {
-                             double most = 0;
-                             for (std::size_t i = std::size_t(t) * kTileCells<D>;
-                                  i < std::size_t(t + 1) * kTileCells<D>; ++i)
-                                 if (out[i]) most = std::max(most, std::abs(u[i]));
-                             return most;
-                         },
-                         [](double x, double y) { return std::max(x, y); }));
+        fastest = std::max(fastest, reduce_tiles(
+                                        context.arena, tiles, 0.0,
+                                        [&](int t) {
+                                            double most = 0;
+                                            for (std::size_t i = std::size_t(t) * kTileCells<D>;
+                                                 i < std::size_t(t + 1) * kTileCells<D>; ++i)
+                                                if (out[i]) most = std::max(most, std::abs(u[i]));
+                                            return most;
+                                        },
+                                        [](double x, double y) { return std::max(x, y); }));
     }
     return fastest;
 }
@@ -63,10 +62,9 @@ FaceField<double, D> continued_velocity(const BulkFields<D>& f, const typename T
     return carried(u, to, 0.0, context);
 }
 
-#define SPUME_INSTANTIATE(D)                                                                  \
-    template FaceField<double, D> continued_velocity<D>(const BulkFields<D>&,                 \
-                                                        const typename Tiles<D>::Ptr&, double, \
-                                                        Context&);
+#define SPUME_INSTANTIATE(D)                             \
+    template FaceField<double, D> continued_velocity<D>( \
+        const BulkFields<D>&, const typename Tiles<D>::Ptr&, double, Context&);
 SPUME_INSTANTIATE(2)
 SPUME_INSTANTIATE(3)
 #undef SPUME_INSTANTIATE

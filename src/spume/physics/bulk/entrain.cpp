@@ -19,14 +19,14 @@
 namespace spume {
 namespace {
 
-constexpr double kBand = 2;          // voxels below the surface, [WFS22] §5.2
+constexpr double kBand = 2;            // voxels below the surface, [WFS22] §5.2
 constexpr std::uint32_t kPlaces = 16;  // drawn for a bubble before its air is given back
 
 /// A voxel that wants air.
 struct Demand {
-    int offset;            ///< in its tile
-    std::int32_t source;   ///< Bubbles::source
-    double volume;         ///< m³ (2D: m²)
+    int offset;           ///< in its tile
+    std::int32_t source;  ///< Bubbles::source
+    double volume;        ///< m³ (2D: m²)
 };
 
 template <int D>
@@ -99,8 +99,8 @@ std::vector<std::vector<Demand>> demands(const AeratedBulk<D>& bulk,
             auto [strength, source] = strength_at(x, law);
             if (mask) strength *= std::max(0.0, mask->at(t, o));
             if (!(strength > 0)) continue;
-            const double mean = bulk.mean(
-                t, o, [&](double value) { return target_fraction(value, law.range); });
+            const double mean =
+                bulk.mean(t, o, [&](double value) { return target_fraction(value, law.range); });
             const double target = std::min(mean * strength, law.range.fraction_max);
             const double missing = target - present(x);
             if (missing > 0) r[std::size_t(t)].push_back({o, source, missing * share});
@@ -127,14 +127,16 @@ class Maker {
   public:
     Maker(const AeratedBulk<D>& bulk, const PlacedSolids<D>& solids, const EntrainLaw<D>& law,
           std::uint32_t moment)
-        : bulk_(bulk), solids_(solids), law_(law), moment_(moment),
+        : bulk_(bulk),
+          solids_(solids),
+          law_(law),
+          moment_(moment),
           mean_(law.sizes.template mean_volume<D>()) {}
 
     /// Returns the air that found no place.
     double make(int tile, const Demand& demand, double part, std::vector<Newborn<D>>& out) const {
         const Tiles<D>& tiles = *bulk_.aeration.tiles();
-        const std::uint64_t who =
-            voxel_name<D>(tiles.origin(tile) + tile_local<D>(demand.offset));
+        const std::uint64_t who = voxel_name<D>(tiles.origin(tile) + tile_local<D>(demand.offset));
         const Random count(law_.seed, who, moment_, Purpose::kCount);
         const Random size(law_.seed, who, moment_, Purpose::kRadius);
         const double lambda = demand.volume * part / mean_, whole = std::floor(lambda);
@@ -243,7 +245,8 @@ Entrained entrain(Bubbles<D>& bubbles, const CellField<double, D>& fraction, con
     const auto aerated_bulk = law.frames->at(bulk, time.end, law.aeration, context);
     if (!aerated_bulk) {
         r.warnings.push_back(fmt::format(
-            "no air is entrained until {:.4g} s: the bulk begins at {:.4g} s, and aeration compares "
+            "no air is entrained until {:.4g} s: the bulk begins at {:.4g} s, and aeration "
+            "compares "
             "with what was {:.4g} s before",
             bulk.times().begin + law.aeration.tau, bulk.times().begin, law.aeration.tau));
         return r;
@@ -252,8 +255,8 @@ Entrained entrain(Bubbles<D>& bubbles, const CellField<double, D>& fraction, con
     const auto sum = [](double a, double b) { return a + b; };
     CellField<double, D> mask;
     if (!law.mask.empty()) mask = bulk.volume(law.mask, tiles, time.end, context);
-    const auto wanted = demands<D>(*aerated_bulk, law.mask.empty() ? nullptr : &mask, fraction, law, dt,
-                                   context);
+    const auto wanted =
+        demands<D>(*aerated_bulk, law.mask.empty() ? nullptr : &mask, fraction, law, dt, context);
     const double all = reduce_tiles(
         context.arena, *tiles, 0.0,
         [&](int t) {
@@ -295,11 +298,11 @@ double remove_in_kill_zones(Bubbles<D>& bubbles, const EntrainLaw<D>& law, Conte
     return gone > 0 ? before - total_volume(bubbles, context) : 0;
 }
 
-#define SPUME_INSTANTIATE(D)                                                                  \
-    template EntrainLaw<D> entrain_law<D>(const Scene&, const MeshLibrary&);                  \
-    template Entrained entrain<D>(Bubbles<D>&, const CellField<double, D>&, const Bulk<D>&,   \
-                                  const PlacedSolids<D>&, const EntrainLaw<D>&, Interval,     \
-                                  Context&);                                                  \
+#define SPUME_INSTANTIATE(D)                                                                \
+    template EntrainLaw<D> entrain_law<D>(const Scene&, const MeshLibrary&);                \
+    template Entrained entrain<D>(Bubbles<D>&, const CellField<double, D>&, const Bulk<D>&, \
+                                  const PlacedSolids<D>&, const EntrainLaw<D>&, Interval,   \
+                                  Context&);                                                \
     template double remove_in_kill_zones<D>(Bubbles<D>&, const EntrainLaw<D>&, Context&);
 SPUME_INSTANTIATE(2)
 SPUME_INSTANTIATE(3)

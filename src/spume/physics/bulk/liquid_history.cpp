@@ -88,8 +88,8 @@ void describe_history(LiquidHistory<D>& history, const Transform<D>& transform,
     }
 }
 
-#define SPUME_INSTANTIATE(D)                                                                     \
-    template void remember<D>(LiquidHistory<D>&, const BulkFields<D>&, const Scene&);            \
+#define SPUME_INSTANTIATE(D)                                                                    \
+    template void remember<D>(LiquidHistory<D>&, const BulkFields<D>&, const Scene&);           \
     template CellField<double, D> aeration<D>(const LiquidHistory<D>&, const Scene&, Context&); \
     template void describe_history<D>(LiquidHistory<D>&, const Transform<D>&, StateVisitor&);
 SPUME_INSTANTIATE(2)

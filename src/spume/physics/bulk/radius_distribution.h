@@ -30,7 +30,8 @@ class RadiusDistribution {
   private:
     SizeLaw law_;
     double min_, max_, split_;
-    double below_ = 0, all_ = 0;  ///< two_slope: integrals of (r/split)^(−p) up to split, and to max
+    double below_ = 0,
+           all_ = 0;  ///< two_slope: integrals of (r/split)^(−p) up to split, and to max
 };
 
 }  // namespace spume

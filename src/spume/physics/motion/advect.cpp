@@ -220,13 +220,12 @@ double max_face_speed(const FaceField<double, D>& velocity, Context& context) {
     return most;
 }
 
-#define SPUME_INSTANTIATE(D)                                                                \
-    template FaceField<double, D> advected<D>(const FaceField<double, D>&,                   \
-                                              const GridDomain<D>&, double, Advection,       \
-                                              Context&);                                     \
-    template FaceField<double, D> advected_along<D>(                                         \
-        const FaceField<double, D>&, const FaceField<double, D>&, const GridDomain<D>&,      \
-        double, Advection, Context&);                                                        \
+#define SPUME_INSTANTIATE(D)                                                                     \
+    template FaceField<double, D> advected<D>(const FaceField<double, D>&, const GridDomain<D>&, \
+                                              double, Advection, Context&);                      \
+    template FaceField<double, D> advected_along<D>(                                             \
+        const FaceField<double, D>&, const FaceField<double, D>&, const GridDomain<D>&, double,  \
+        Advection, Context&);                                                                    \
     template double max_face_speed<D>(const FaceField<double, D>&, Context&);
 SPUME_INSTANTIATE(2)
 SPUME_INSTANTIATE(3)

@@ -227,10 +227,10 @@ void push_one_way(Bubbles<D>& bubbles, const FaceField<double, D>& water,
     gather_from_faces<double, D, 2>(
         bubbles.position.read(), ranges, domain.clamp(), {&water, &gradient},
         [&](std::size_t q, const std::array<Vec<double, D>, 2>& at) {
-            velocity[q] = isotropic_answer<D>({density[q], coefficients(coupling.drag, radius[q]),
-                                               velocity[q], at[0], at[1],
-                                               Vec<double, D>::filled(1)},
-                                              coupling);
+            velocity[q] =
+                isotropic_answer<D>({density[q], coefficients(coupling.drag, radius[q]),
+                                     velocity[q], at[0], at[1], Vec<double, D>::filled(1)},
+                                    coupling);
         },
         context);
 }

@@ -107,7 +107,8 @@ OpenCache open_cache(FileSystem& files, const std::string& directory) {
     try {
         cache.inputs.bulk = load_bulk(cache.scene, cache.manifest, mesh_warnings);
     } catch (const UserError& error) {  // the bubbles can be shown without it
-        std::fputs(fmt::format("warning: the bulk is not shown: {}\n", error.what()).c_str(), stderr);
+        std::fputs(fmt::format("warning: the bulk is not shown: {}\n", error.what()).c_str(),
+                   stderr);
     }
     return cache;
 }

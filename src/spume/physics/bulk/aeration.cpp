@@ -79,8 +79,7 @@ Box<int, D> tiles_in_box(const Bulk<D>& bulk, double time) {
 template <int D>
 typename Tiles<D>::Ptr liquid_tiles_at(const Bulk<D>& bulk, double time, Context& context) {
     const Box<int, D> inside = tiles_in_box(bulk, time);
-    std::vector<Index<D>> keys =
-        bulk.liquid_tiles(time, kMargin * bulk.transform().voxel, context);
+    std::vector<Index<D>> keys = bulk.liquid_tiles(time, kMargin * bulk.transform().voxel, context);
     for (std::size_t i = 0, n = keys.size(); i < n; ++i)
         for (int code = 0; code < kTileNeighbours<D>; ++code) {
             Index<D> other = keys[i];
@@ -171,8 +170,8 @@ typename AerationFrames<D>::Field AerationFrames<D>::of_frame(const Bulk<D>& bul
     const BulkFields<D> before = velocity_before(
         bulk, now.phi, tiles, std::max(earlier, bulk.times().begin), law.tau, context);
     if (kept_.size() >= kMostKept) kept_.erase(kept_.begin());
-    kept_.push_back({time, std::make_shared<const CellField<double, D>>(
-                               aeration(now, before, law, context))});
+    kept_.push_back(
+        {time, std::make_shared<const CellField<double, D>>(aeration(now, before, law, context))});
     return kept_.back().aeration;
 }
 

@@ -11,6 +11,7 @@
 #include <gtest/gtest.h>
 
 #include "aeration/formula_bulk.h"
+#include "spume/core/error.h"
 #include "spume/grid/sample.h"
 #include "spume/particles/bubble_size.h"
 #include "spume/scene/bodies.h"

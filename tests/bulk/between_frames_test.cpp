@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "bulk/flow_frames.h"
+#include "spume/core/error.h"
 #include "spume/physics/bulk/analytic_flow.h"
 #include "spume/physics/bulk/bulk_report.h"
 

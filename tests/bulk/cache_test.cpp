@@ -11,6 +11,7 @@
 #include <gtest/gtest.h>
 
 #include "bulk/flow_frames.h"
+#include "spume/core/error.h"
 #include "spume/io/cache_source.h"
 #include "spume/io/commit.h"
 #include "spume/io/manifest.h"

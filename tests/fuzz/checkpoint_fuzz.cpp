@@ -7,6 +7,7 @@
 #include <cstdlib>
 
 #include "faults/memory_file_system.h"
+#include "spume/core/error.h"
 #include "spume/io/byte_writer.h"
 #include "spume/io/checkpoint_format.h"
 

@@ -8,6 +8,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "spume/core/error.h"
 #include "spume/io/commit.h"
 #include "spume/io/manifest.h"
 #include "spume/io/sealed_json.h"

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "spume/core/error.h"
 #include "spume/scene/parse.h"
 #include "spume/scene/print.h"
 

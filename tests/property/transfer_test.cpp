@@ -8,6 +8,7 @@
 
 #include <gtest/gtest.h>
 
+#include "spume/core/error.h"
 #include "spume/core/random.h"
 #include "spume/grid/topology.h"
 #include "spume/particles/bubbles.h"

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "faults/memory_file_system.h"
+#include "spume/core/error.h"
 #include "spume/io/atomic_file.h"
 
 namespace spume {

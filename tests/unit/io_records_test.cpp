@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "faults/memory_file_system.h"
+#include "spume/core/error.h"
 #include "spume/io/checkpoint.h"
 #include "spume/io/commit.h"
 #include "spume/io/manifest.h"

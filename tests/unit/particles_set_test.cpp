@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include "spume/core/error.h"
 #include "spume/core/random.h"
 #include "spume/particles/bubbles.h"
 #include "spume/particles/liquid.h"

@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include "spume/core/error.h"
 #include "spume/core/random.h"
 #include "spume/grid/topology.h"
 #include "spume/particles/bubbles.h"

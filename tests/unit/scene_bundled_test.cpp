@@ -8,6 +8,7 @@
 
 #include <gtest/gtest.h>
 
+#include "spume/core/error.h"
 #include "spume/run/session.h"
 #include "spume/scene/parse.h"
 #include "spume/scene/print.h"

@@ -11,6 +11,7 @@
 #include <gtest/gtest.h>
 
 #include "scene_cases.h"
+#include "spume/core/error.h"
 #include "spume/core/units.h"
 #include "spume/scene/nearest_key.h"
 #include "spume/scene/parse.h"

@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "scene_cases.h"
+#include "spume/core/error.h"
 #include "spume/scene/check.h"
 #include "spume/scene/parse.h"
 #include "spume/scene/print.h"

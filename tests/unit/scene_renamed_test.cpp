@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "spume/core/error.h"
 #include "spume/scene/parse.h"
 
 namespace spume {

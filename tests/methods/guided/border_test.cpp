@@ -159,6 +159,22 @@ void cuts_faces() {
             EXPECT_NEAR(cells.open.area.at(1, t, o), y <= kTileSide<D> ? 1 : 0, 1e-6);
         }
 }
+/// The only way out of a cell at the wall is a sliver: what the bulk carries into the wall must not
+/// be squeezed back through it.
+TEST(GuidedBorder, AFilmThatRunsIntoAWallIsNotSqueezedOut) {
+    for (const double film : {0.002, 0.01, 0.3}) {
+        Scene s = over_bulk(2, 0.02, {0.64, 0.32, 0}, BulkKind::kAnalytic);
+        s.domain.bottom = s.domain.sides = spume::Border::kWall;
+        s.domain.dense = true;
+        s.bulk.flow = BulkFlow::kStream;
+        s.bulk.level = film * s.domain.voxel;
+        s.bulk.velocity = {2, 0, 0};
+        GuidedRun<2> run(s, {});
+        ASSERT_TRUE(run.until(1.0 / 24)) << film;
+        EXPECT_LE(run.last.max_speed, 2.5) << film;
+    }
+}
+
 TEST(GuidedBorder, TheSurfaceCutsFaces) {
     cuts_faces<2>();
     cuts_faces<3>();

@@ -7,6 +7,7 @@
 
 #include "faults/memory_file_system.h"
 #include "methods/tracer_cloud/method.h"
+#include "spume/core/error.h"
 #include "spume/io/read_frame.h"
 #include "spume/methods/constraint/method.h"
 #include "spume/run/job.h"

@@ -180,19 +180,26 @@ void close_borders(GuidedCells<D>& r, const BulkFields<D>& bulk, Border border, 
     }
 }
 
-/// The divergence of the bulk in the cells that its surface cuts.
+/// Divergence in the cells that the surface cuts, where the bulk's own is not zero: that of the
+/// bulk through what is open, and of whatever closes the rest. A wall that the bulk flows into then
+/// needs no other way out, which might be a sliver.
 template <int D>
-CellField<double, D> divergence_of(const FaceField<double, D>& velocity,
-                                   const CellField<std::uint8_t, D>& cut,
-                                   const CellField<std::uint8_t, D>& kind, Context& context) {
-    const Tiles<D>& tiles = *kind.tiles();
-    CellField<double, D> r(kind.tiles());
+CellField<double, D> divergence_of(const CutCells<D>& open, const FaceField<double, D>& bulk,
+                                   const CellField<std::uint8_t, D>& cut, Context& context) {
+    const Tiles<D>& tiles = *open.kind.tiles();
+    CellField<double, D> r(open.kind.tiles());
     double* out = r.write();
-    for_fluid_cells(kind, context, [&](std::size_t at, int t, int o) {
+    for_fluid_cells(open.kind, context, [&](std::size_t at, int t, int o) {
         if (!cut.read()[at]) return;
         double sum = 0;
-        for (int a = 0; a < D; ++a)
-            sum += velocity.read(a)[face_place<D>(tiles, t, o, 2 * a + 1)] - velocity.read(a)[at];
+        for (int face = 0; face < 2 * D; ++face) {
+            const int a = face / 2;
+            const std::size_t place = face_place<D>(tiles, t, o, face);
+            const double area = double(open.area.read(a)[place]);
+            const double flux =
+                area * bulk.read(a)[place] + (1 - area) * open.velocity.read(a)[place];
+            sum += face % 2 ? flux : -flux;
+        }
         out[at] = sum / tiles.voxel();
     });
     return r;
@@ -209,7 +216,7 @@ GuidedCells<D> guided_cells(CutCells<D> walls, const BulkFields<D>& bulk, Border
     const auto cut = close_air(r.open, bulk, context);
     mark_pressure_voxels(r.open, border, down, context);
     close_borders(r, bulk, border, context);
-    r.divergence = divergence_of(bulk.velocity, cut, r.open.kind, context);
+    r.divergence = divergence_of(r.open, bulk.velocity, cut, context);
     std::uint8_t* kind = r.open.kind.write();
     r.open.water_cells = reduce_tiles<D>(
         context.arena, *r.open.kind.tiles(), 0.0,

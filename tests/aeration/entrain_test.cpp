@@ -338,12 +338,12 @@ TEST(Entrain, BudgetsThinEvenly) {
     Case<3> free;
     const Entrained all = free.step({1, 1 + kFrame});
     Case<3> counted;
-    counted.scene.emission.bubbles_per_second = 0.3 * double(all.bubbles) / kFrame;
+    counted.scene.emission.bubble_rate = 0.3 * double(all.bubbles) / kFrame;
     const Entrained few = counted.step({1, 1 + kFrame});
     const double n = 0.3 * double(all.bubbles);
     EXPECT_NEAR(double(few.bubbles), n, 4 * std::sqrt(n) + 0.02 * n);
     Case<3> weighed;
-    weighed.scene.emission.air_per_second = 0.3 * all.demand / kFrame;
+    weighed.scene.emission.air_rate = 0.3 * all.demand / kFrame;
     const Entrained little = weighed.step({1, 1 + kFrame});
     EXPECT_NEAR(little.demand, 0.3 * all.demand, 1e-12 * all.demand);
     EXPECT_NEAR(little.volume / little.demand, 1,
@@ -353,8 +353,8 @@ TEST(Entrain, BudgetsThinEvenly) {
     for (const Point<3>& x : counted.bubbles.position) mean += x / double(few.bubbles);
     EXPECT_LT(std::sqrt(dot(mean, mean)), 5 * kRadius / std::sqrt(double(few.bubbles)));
     Case<3> ample;
-    ample.scene.emission.bubbles_per_second = 1e9;
-    ample.scene.emission.air_per_second = 1e3;
+    ample.scene.emission.bubble_rate = 1e9;
+    ample.scene.emission.air_rate = 1e3;
     EXPECT_EQ(ample.step({1, 1 + kFrame}).bubbles, all.bubbles);
 }
 

@@ -36,7 +36,8 @@ TEST(BundledScenes, AreRightAndSayWhatToLookFor) {
         };
         try {
             const Scene scene = parse_scene(text, entry.path().string(), {}, reader);
-            EXPECT_FALSE(scene.emitters.empty() && scene.liquids.empty()) << entry.path();
+            EXPECT_TRUE(!scene.emitters.empty() || !scene.liquids.empty() || scene.bulk.present)
+                << entry.path();
             EXPECT_FALSE(scene.title.empty()) << entry.path();
             const std::string section = print_section(scene.method.c_str(), params);
             const std::string printed = print_scene(scene) + "\n" + section;

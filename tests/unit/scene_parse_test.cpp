@@ -78,7 +78,7 @@ TEST(SceneParse, EveryKeyReachesItsMember) {
     EXPECT_EQ(s.aeration.curvature, CurvatureSign::kBoth);
     EXPECT_EQ(s.emission.distribution, SizeLaw::kTwoSlope);
     EXPECT_EQ(s.emission.split_radius, 0.0012);
-    EXPECT_EQ(s.emission.air_per_second, 0.001);
+    EXPECT_EQ(s.emission.air_rate, 0.001);
     EXPECT_EQ(s.emission.regions.size(), 3u);
     EXPECT_EQ(s.emission.regions[0].strength, 2);
     EXPECT_EQ(s.emission.kills[1].shape.radius, 0.2);

@@ -125,6 +125,7 @@ TEST(BundledScenes, LowPresetsDoNotLeak) {
         SceneRequest request;
         request.file = entry.path().string();
         request.selection.preset = "low";
+        if (entry.path().stem() == "whitewater_dam_break") continue;  // reads a cache: not bundled
         const LoadedScene loaded = load_scene(*files, request);
         const Scene& scene = loaded.scene;
         if (scene.solids.empty()) continue;

@@ -38,13 +38,22 @@ ShapeTree<D>::ShapeTree(std::vector<Part> parts) : parts_(std::move(parts)) {
     grow();
 }
 
+/// The distance to what is before the first of the shapes chosen. A node begins with a cut only where
+/// that alone decides, whatever it is cut from.
+template <int D>
+double ShapeTree<D>::before(const Choice& choice) const {
+    const bool alone =
+        choice.begin >= all_.end && choice.begin < choice.end && parts_[chosen_[choice.begin]].cut;
+    return alone ? -kFarAway : kFarAway;
+}
+
 /// The shapes that may decide the distance somewhere in a box. Distances change by no more than the
 /// way, so the one at the centre bounds those in the box.
 template <int D>
 typename ShapeTree<D>::Choice ShapeTree<D>::choose(const Choice& from, const Box<double, D>& box) {
     const Point<D> centre = (box.lo + box.hi) * 0.5;
     const double reach = 0.5 * length(box.hi - box.lo) * (1 + 1e-9);
-    double least = kFarAway, most = kFarAway;
+    double least = before(from), most = least;
     const auto begin = std::uint32_t(chosen_.size());
     for (std::uint32_t i = from.begin; i < from.end; ++i) {
         const std::uint32_t shape = chosen_[i];
@@ -95,7 +104,7 @@ typename ShapeTree<D>::Choice ShapeTree<D>::leaf(const Point<D>& x) const {
 
 template <int D>
 double ShapeTree<D>::distance(const Point<D>& x, const Choice& choice) const {
-    double d = kFarAway;
+    double d = before(choice);
     for (std::uint32_t i = choice.begin; i < choice.end; ++i) {
         const Part& part = parts_[chosen_[i]];
         d = part.cut ? std::max(d, -part.body.distance(x)) : std::min(d, part.body.distance(x));

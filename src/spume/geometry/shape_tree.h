@@ -41,6 +41,7 @@ class ShapeTree {
         Choice choice;
     };
     void grow();
+    double before(const Choice& choice) const;
     Choice choose(const Choice& from, const Box<double, D>& box);
     Choice leaf(const Point<D>& x) const;
     double distance(const Point<D>& x, const Choice& choice) const;

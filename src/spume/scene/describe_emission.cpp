@@ -55,9 +55,9 @@ void describe(Emission& e, int dimensions, ParamVisitor& v) {
     v.integer("jitter", e.jitter, 1, 3,
               "Random offsets added to a bubble's place: 1 shows the voxels, 2 and 3 blur them.");
     v.number("time", e.time, {"s", 1e-6, 1e3, false, "Time in which a voxel fills."});
-    v.number("bubbles_per_second", e.bubbles_per_second,
+    v.number("bubble_rate", e.bubble_rate,
              {"1/s", 1e-6, 1e12, false, "At most so many on average; the rest is thinned evenly."});
-    v.number("air_per_second", e.air_per_second,
+    v.number("air_rate", e.air_rate,
              {dimensions == 2 ? "m^2/s" : "m^3/s", 1e-15, 1e6, false,
               "At most so much air (2D: an area) on average; the rest is thinned evenly."});
     v.text("mask", e.mask, "Name of a volume of the bulk that multiplies the air entrained.");
@@ -71,8 +71,8 @@ void describe(Emission& e, int dimensions, ParamVisitor& v) {
            [](KillZone& k, ParamVisitor& w) { describe(k, w); });
     v.unused("split_radius", e.distribution != SizeLaw::kTwoSlope,
              "distribution is not \"two_slope\"");
-    v.unused("bubbles_per_second", e.bubbles_per_second == 0, "it is 0");
-    v.unused("air_per_second", e.air_per_second == 0, "it is 0");
+    v.unused("bubble_rate", e.bubble_rate == 0, "it is 0");
+    v.unused("air_rate", e.air_rate == 0, "it is 0");
     v.unused("outside", e.regions.empty(), "there is no region");
 }
 

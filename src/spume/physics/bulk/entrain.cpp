@@ -113,11 +113,11 @@ std::vector<std::vector<Demand>> demands(const AeratedBulk<D>& bulk,
 template <int D>
 double thinning(double demand, const EntrainLaw<D>& law, double dt) {
     double part = 1;
-    if (law.air_per_second > 0 && demand > law.air_per_second * dt)
-        part = law.air_per_second * dt / demand;
+    if (law.air_rate > 0 && demand > law.air_rate * dt)
+        part = law.air_rate * dt / demand;
     const double count = demand / law.sizes.template mean_volume<D>();
-    if (law.bubbles_per_second > 0 && count * part > law.bubbles_per_second * dt)
-        part = law.bubbles_per_second * dt / count;
+    if (law.bubble_rate > 0 && count * part > law.bubble_rate * dt)
+        part = law.bubble_rate * dt / count;
     return part;
 }
 
@@ -221,8 +221,8 @@ EntrainLaw<D> entrain_law(const Scene& scene, const MeshLibrary& meshes) {
     r.sizes = RadiusDistribution(e);
     r.jitter = e.jitter;
     r.time = e.time;
-    r.bubbles_per_second = e.bubbles_per_second;
-    r.air_per_second = e.air_per_second;
+    r.bubble_rate = e.bubble_rate;
+    r.air_rate = e.air_rate;
     r.air_density = scene.physics.air_density;
     r.seed = scene.seed;
     r.bounds = grid_domain_of<D>(scene).bounds();

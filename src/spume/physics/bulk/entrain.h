@@ -27,7 +27,7 @@ struct EntrainLaw {
     RadiusDistribution sizes;
     int jitter = 2;
     double time = 1.0 / 24;                             ///< τ_e, s
-    double bubbles_per_second = 0, air_per_second = 0;  ///< 0: no limit
+    double bubble_rate = 0, air_rate = 0;  ///< 0: no limit
     double air_density = 1;
     std::uint64_t seed = 1;
     Box<double, D> bounds{};  ///< of the scene's domain: none are made outside

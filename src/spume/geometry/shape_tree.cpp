@@ -38,8 +38,8 @@ ShapeTree<D>::ShapeTree(std::vector<Part> parts) : parts_(std::move(parts)) {
     grow();
 }
 
-/// The distance to what is before the first of the shapes chosen. A node begins with a cut only where
-/// that alone decides, whatever it is cut from.
+/// The distance to what is before the first of the shapes chosen. A node begins with a cut only
+/// where that alone decides, whatever it is cut from.
 template <int D>
 double ShapeTree<D>::before(const Choice& choice) const {
     const bool alone =

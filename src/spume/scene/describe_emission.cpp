@@ -64,8 +64,7 @@ void describe(Emission& e, int dimensions, ParamVisitor& v) {
     v.number("outside", e.outside,
              {"", 0, 1e6, false, "Factor on the air that is entrained outside of all regions."});
     v.list("region", e.regions,
-           "Where air is entrained, with a factor; the first that holds a place counts. None: "
-           "everywhere.",
+           "Where air is entrained, with a factor; the first that holds a place counts.",
            [](EmissionRegion& r, ParamVisitor& w) { describe(r, w); });
     v.list("kill", e.kills, "Where bubbles are taken away; they count as left.",
            [](KillZone& k, ParamVisitor& w) { describe(k, w); });

@@ -49,9 +49,9 @@ struct Emission {
     int jitter = 2;              ///< uniform samples added: 1 a box, 2 and 3 B-splines
     double time = 1.0 / 24;      ///< s in which a voxel fills
     double bubble_rate = 0, air_rate = 0;  ///< at most; 0: as many as it takes
-    std::string mask;                     ///< a volume of the bulk that multiplies; empty: none
-    double outside = 0;                   ///< strength outside of the regions, if there are any
-    std::vector<EmissionRegion> regions;  ///< the first one that holds a place counts
+    std::string mask;                      ///< a volume of the bulk that multiplies; empty: none
+    double outside = 0;                    ///< strength outside of the regions, if there are any
+    std::vector<EmissionRegion> regions;   ///< the first one that holds a place counts
     std::vector<KillZone> kills;
 };
 

@@ -113,8 +113,7 @@ std::vector<std::vector<Demand>> demands(const AeratedBulk<D>& bulk,
 template <int D>
 double thinning(double demand, const EntrainLaw<D>& law, double dt) {
     double part = 1;
-    if (law.air_rate > 0 && demand > law.air_rate * dt)
-        part = law.air_rate * dt / demand;
+    if (law.air_rate > 0 && demand > law.air_rate * dt) part = law.air_rate * dt / demand;
     const double count = demand / law.sizes.template mean_volume<D>();
     if (law.bubble_rate > 0 && count * part > law.bubble_rate * dt)
         part = law.bubble_rate * dt / count;

@@ -26,7 +26,7 @@ struct EntrainLaw {
     Aeration range;
     RadiusDistribution sizes;
     int jitter = 2;
-    double time = 1.0 / 24;                             ///< τ_e, s
+    double time = 1.0 / 24;                ///< τ_e, s
     double bubble_rate = 0, air_rate = 0;  ///< 0: no limit
     double air_density = 1;
     std::uint64_t seed = 1;

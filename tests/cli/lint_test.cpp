@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The Spume authors
 
+#include <fmt/format.h>
+
 #include "cli/program.h"
 
 namespace spume::test {
@@ -72,6 +74,31 @@ TEST_F(Lint, KnowsBubblesTooLargeForTheVoxelAndForWater) {
     EXPECT_TRUE(holds(warned(scene("rate = \"0.05 l/s\"\nradius = \"1 mm\"\n", kBall,
                                    "[physics]\nviscosity = 1000\n")),
                       "hardly move"));
+}
+
+TEST_F(Lint, KnowsADomainThatIsNoMultipleOfTheVoxel) {
+    const auto tank = [&](const char* upper) {
+        return write("box.toml", fmt::format("version = 1\nmethod = \"mixture\"\n[domain]\nlower = "
+                                             "[0, 0, 0]\nupper = {}\nvoxel = 0.1\n[[emitter]]\n"
+                                             "shape = {{ kind = \"sphere\", center = [0.5, 0.2, "
+                                             "0.5], radius = 0.2 }}\n{}",
+                                             upper, kModest));
+    };
+    EXPECT_EQ(warned(tank("[1, 1.2, 0.9]")), "");
+    const std::string text = warned(tank("[1, 1.26, 0.84]"));
+    EXPECT_TRUE(holds(text, "1 x 1.26 x 0.84 m is no whole number of voxels")) << text;
+    EXPECT_TRUE(holds(text, "simulated as 1 x 1.3 x 0.8 m")) << text;
+}
+
+TEST_F(Lint, TakesBubblesSpreadAtHalfAVoxel) {
+    // 0.07/7 and half of it are no binary fractions: equal up to rounding.
+    const std::string file = write(
+        "share.toml",
+        "version = 1\nmethod = \"mixture\"\n[domain]\nlower = [0, 0, 0]\nupper = [0.07, 0.07, "
+        "0.07]\ndivisions = 7\n[[emitter]]\nmode = \"seed\"\nradius_law = \"cell_share\"\nspacing "
+        "= 0.005\nshape = { kind = \"sphere\", center = [0.035, 0.035, 0.035], radius = 0.02 }\n");
+    const Outcome r = spume({"check", file});
+    EXPECT_EQ(r.status, 0) << r.err;
 }
 
 TEST_F(Lint, SaysHowManyParticlesALiquidHas) {

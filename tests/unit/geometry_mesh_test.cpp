@@ -2,6 +2,7 @@
 // Copyright The Spume authors
 
 #include <cmath>
+#include <cstdio>
 #include <limits>
 #include <map>
 #include <numbers>
@@ -183,6 +184,22 @@ TEST(MeshDistance, HoleDoesNotLeak) {
     const MeshDistance mesh(open);
     EXPECT_FALSE(mesh.closed());
     ASSERT_EQ(mesh.warnings().size(), 1u);
+    // It names an edge of the hole: both ends are corners of faces that were taken out.
+    double a[3], b[3];
+    const std::string& text = mesh.warnings()[0];
+    const std::size_t from = text.find('('), to = text.find('(', from + 1);
+    ASSERT_EQ(std::sscanf(text.c_str() + from, "(%lf, %lf, %lf)", a, a + 1, a + 2), 3) << text;
+    ASSERT_EQ(std::sscanf(text.c_str() + to, "(%lf, %lf, %lf)", b, b + 1, b + 2), 3) << text;
+    const TriangleMesh whole = unit_sphere(4);
+    const auto in_hole = [&](const double* p) {
+        for (int f = 100; f < 108; ++f)
+            for (int k = 0; k < 3; ++k)
+                if (length(whole.vertices[whole.triangles[f][k]] -
+                           Vec<double, 3>{p[0], p[1], p[2]}) < 1e-5)
+                    return true;
+        return false;
+    };
+    EXPECT_TRUE(in_hole(a) && in_hole(b)) << text;
     for (std::uint64_t i = 0; i < 1000; ++i) {
         const auto x = random_point(i, 1.4);
         const double r = length(x);

@@ -148,17 +148,22 @@ void MeshDistance::count_open_edges(const TriangleMesh& mesh) {
             if (i != j) edges.emplace_back(std::min(i, j) << 32 | std::max(i, j), i < j ? 1 : -1);
         }
     std::sort(edges.begin(), edges.end());
+    std::int64_t first_open = 0;
     for (std::size_t i = 0; i < edges.size();) {
         int sum = 0;
         const std::int64_t key = edges[i].first;
         for (; i < edges.size() && edges[i].first == key; ++i) sum += edges[i].second;
-        if (sum != 0) ++open_edges_;
+        if (sum == 0) continue;
+        if (open_edges_ == 0) first_open = key;
+        ++open_edges_;
     }
-    if (open_edges_)
-        warnings_.push_back(
-            fmt::format("{} edges are open or join faces of opposite orientation: "
-                        "the inside is a best guess",
-                        open_edges_));
+    if (open_edges_ == 0) return;
+    const Vec3 &a = mesh.vertices[first_open >> 32], &b = mesh.vertices[first_open & 0x7fffffff];
+    warnings_.push_back(
+        fmt::format("{} edges are open or join faces of opposite orientation, one of them from "
+                    "({:.6g}, {:.6g}, {:.6g}) to ({:.6g}, {:.6g}, {:.6g}): the inside is a best "
+                    "guess",
+                    open_edges_, a[0], a[1], a[2], b[0], b[1], b[2]));
 }
 
 void MeshDistance::summarise(Node& node, std::int32_t begin, std::int32_t end) const {

@@ -170,7 +170,8 @@ void check_emitter(const Scene& scene, const Emitter& e, const std::string& path
         const double cell = scene.domain.dimensions == 3 ? e.spacing * e.spacing * e.spacing
                                                          : e.spacing * e.spacing;
         const double share = mean_bubble(e, scene.domain.dimensions, scene.voxel()) / cell;
-        if (share > 1)
+        // Half a voxel is what bubbles that share a cell are spread at; rounding is no crowd.
+        if (share > 1 + 1e-9)
             document.conflict(path + ".spacing", own,
                               fmt::format("{}.spacing = {} m is too close: bubbles would fill "
                                           "{:.3g} times the room there is",

@@ -3,6 +3,7 @@
 
 #include "spume/scene/lint.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/core.h>
@@ -99,6 +100,28 @@ void look_at_numbers(const Scene& scene, std::size_t i, std::vector<std::string>
                         who, reynolds));
 }
 
+/// The box is a whole number of voxels; one that is not changes its size.
+void look_at_box(const Scene& scene, std::vector<std::string>& lines) {
+    constexpr double kRounding = 1e-6;  // of a voxel
+    const Domain& d = scene.domain;
+    const double h = scene.voxel();
+    std::string asked, got;
+    bool differs = false;
+    for (int a = 0; a < d.dimensions; ++a) {
+        const double size = d.upper[a] - d.lower[a];
+        const double held = std::max(1.0, std::round(size / h)) * h;
+        differs = differs || std::abs(held - size) > kRounding * h;
+        asked += fmt::format("{}{:.6g}", a > 0 ? " x " : "", size);
+        got += fmt::format("{}{:.6g}", a > 0 ? " x " : "", held);
+    }
+    if (differs)
+        lines.push_back(
+            fmt::format("the domain of {} m is no whole number of voxels of {:.6g} m: it is "
+                        "simulated as {} m from its lower corner on; choose sides that are "
+                        "multiples of the voxel",
+                        asked, h, got));
+}
+
 }  // namespace
 
 std::string emitter_name(const Scene& scene, std::size_t index) {
@@ -120,6 +143,7 @@ double bubble_rise_speed(double radius, const Physics& physics) {
 
 std::vector<std::string> scene_lint(const Scene& scene, const MeshLibrary& meshes) {
     std::vector<std::string> lines = thin_walls(scene, meshes);
+    look_at_box(scene, lines);
     for (std::size_t i = 0; i < scene.emitters.size(); ++i) {
         look_at_time(scene, i, lines);
         look_at_place(scene, i, meshes, lines);

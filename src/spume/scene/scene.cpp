@@ -21,10 +21,8 @@ double Scene::voxel() const {
 
 Vec<double, 3> Scene::cells() const {
     Vec<double, 3> n{1, 1, 1};
-    // Sides meant to be whole numbers of voxels must not gain one by round-off.
     for (int i = 0; i < domain.dimensions; ++i)
-        n[i] =
-            std::max(1.0, std::ceil((domain.upper[i] - domain.lower[i]) / voxel() * (1 - 1e-12)));
+        n[i] = std::max(1.0, std::round((domain.upper[i] - domain.lower[i]) / voxel()));
     return n;
 }
 

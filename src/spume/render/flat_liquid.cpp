@@ -9,10 +9,10 @@
 namespace spume {
 namespace {
 
-const Volume* surface_of_liquid(const Frame& frame) {
-    if (!frame.free_surface) return nullptr;
+const Volume* volume_named(const Frame& frame, const char* name, VolumeKind kind) {
+    if (!frame.free_surface || frame.dimensions != 2) return nullptr;
     for (const Volume& v : frame.volumes)
-        if (v.name == "surface" && v.kind == VolumeKind::kLevelSet) return &v;
+        if (v.name == name && v.kind == kind) return &v;
     return nullptr;
 }
 
@@ -25,8 +25,8 @@ int floor_to(int i, int side) { return (i >= 0 ? i / side : -((side - 1 - i) / s
 
 }  // namespace
 
-FlatLiquid::FlatLiquid(const Frame& frame) : volume_(surface_of_liquid(frame)) {
-    if (!volume_ || frame.dimensions != 2) return;
+FlatVolume::FlatVolume(const Volume* volume) : volume_(volume) {
+    if (!volume_) return;
     const auto cells = static_cast<std::size_t>(product(volume_->side));
     double lowest = 1e300, highest = -1e300;
     for (std::size_t t = 0; t < volume_->tiles.size(); ++t) {
@@ -41,7 +41,7 @@ FlatLiquid::FlatLiquid(const Frame& frame) : volume_(surface_of_liquid(frame)) {
     bottom_ = lowest, top_ = highest;
 }
 
-float FlatLiquid::value(int i, int j) const {
+float FlatVolume::value(int i, int j) const {
     const int a = floor_to(i, volume_->side[0]), b = floor_to(j, volume_->side[1]);
     const auto tile = tiles_.find(tile_key(a, b));
     if (tile == tiles_.end()) return volume_->background;
@@ -49,7 +49,7 @@ float FlatLiquid::value(int i, int j) const {
     return volume_->values[0][tile->second + std::size_t(row * volume_->side[2])];
 }
 
-double FlatLiquid::distance(double x, double y) const {
+double FlatVolume::at(double x, double y) const {
     const double u = (x - volume_->origin[0]) / volume_->voxel - 0.5;
     const double v = (y - volume_->origin[1]) / volume_->voxel - 0.5;
     const int i = static_cast<int>(std::floor(u)), j = static_cast<int>(std::floor(v));
@@ -58,14 +58,21 @@ double FlatLiquid::distance(double x, double y) const {
            s * ((1 - t) * double(value(i + 1, j)) + t * double(value(i + 1, j + 1)));
 }
 
+FlatLiquid::FlatLiquid(const Frame& frame)
+    : surface_(volume_named(frame, "surface", VolumeKind::kLevelSet)),
+      ink_(volume_named(frame, "ink", VolumeKind::kScalar)) {}
+
 Colour FlatLiquid::at(double x, double y) const {
-    const double d = distance(x, y) / volume_->voxel;
-    const double up = std::clamp((y - bottom_) / (top_ - bottom_), 0.0, 1.0);
+    const double d = surface_.at(x, y) / surface_.voxel();
+    const double up =
+        std::clamp((y - surface_.bottom()) / (surface_.top() - surface_.bottom()), 0.0, 1.0);
     const Colour air{0.62f, 0.66f, 0.68f}, deep{0.010f, 0.075f, 0.160f},
-        shallow{0.030f, 0.220f, 0.340f};
+        shallow{0.030f, 0.220f, 0.340f}, dye{0.80f, 0.10f, 0.28f};
     if (d > 0.25) return air * static_cast<float>(0.75 + 0.25 * up);
     if (d > -0.25) return {0.75f, 0.92f, 1.0f};
-    return deep + (shallow - deep) * static_cast<float>(up);
+    const Colour water = deep + (shallow - deep) * static_cast<float>(up);
+    if (ink_.empty()) return water;
+    return water + (dye - water) * static_cast<float>(std::clamp(ink_.at(x, y), 0.0, 1.0));
 }
 
 Colour dry_wall(double x, double y, int width, int height) {

@@ -10,23 +10,39 @@
 
 namespace spume {
 
-/// The level set "surface" of a 2D frame as a picture: water where it is negative, a bright line
-/// along its zero, air elsewhere.
+/// A volume of a 2D frame by the place in its plane.
+class FlatVolume {
+  public:
+    FlatVolume() = default;
+    explicit FlatVolume(const Volume* volume);
+
+    bool empty() const { return tiles_.empty(); }
+    double voxel() const { return volume_->voxel; }
+    double bottom() const { return bottom_; }
+    double top() const { return top_; }
+    /// Linear between the middles of cells.
+    double at(double x, double y) const;
+
+  private:
+    float value(int i, int j) const;
+
+    const Volume* volume_ = nullptr;
+    std::unordered_map<std::uint64_t, std::size_t> tiles_;  ///< first value of each tile
+    double bottom_ = 0, top_ = 1;
+};
+
+/// The level set "surface" of a 2D frame as a picture: water where it is negative, with its "ink"
+/// if it has any, a bright line along its zero, air elsewhere.
 class FlatLiquid {
   public:
     FlatLiquid() = default;
     explicit FlatLiquid(const Frame& frame);
 
-    bool empty() const { return tiles_.empty(); }
+    bool empty() const { return surface_.empty(); }
     Colour at(double x, double y) const;
 
   private:
-    float value(int i, int j) const;
-    double distance(double x, double y) const;
-
-    const Volume* volume_ = nullptr;
-    std::unordered_map<std::uint64_t, std::size_t> tiles_;  ///< first value of each tile
-    double bottom_ = 0, top_ = 1;
+    FlatVolume surface_, ink_;
 };
 
 /// Behind everything where there is air, not water: a studio's wall.

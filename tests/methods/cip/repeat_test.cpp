@@ -78,6 +78,7 @@ std::string differences(const std::map<std::string, std::string>& a,
 const std::pair<const char*, const char*> kScenes[] = {
     {"ssk05_drops_and_bubbles_2d.toml", "domain.divisions=64"},
     {"ssk05_solids_2d.toml", "domain.divisions=48"},
+    {"ssk05_ink_2d.toml", "domain.divisions=48"},
     {"ssk05_fig1_football.toml", "domain.divisions=20"}};
 
 TEST(CipRepeat, ThreadsChangeNoBit) {

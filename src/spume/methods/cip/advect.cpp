@@ -179,6 +179,12 @@ Feet<double, D> carry(CipField<double, D>& field, const State<D>& s, const Param
 }
 
 template <int D>
+void carry_ink(State<D>& s, const Feet<double, D>& feet, const Params& p, Context& context) {
+    const bool linear = p.advection == Scheme::kLinear;
+    advect(s.ink, feet, linear ? Profile::kLinear : Profile::kMonotone, context);
+}
+
+template <int D>
 void advect_velocity(State<D>& s, const CipField<double, D>& before, const Phases<D>& after,
                      const World<D>& w, const Params& p, double dt, Context& context) {
     const double steps = dt / w.voxel();
@@ -206,6 +212,7 @@ void advect_velocity(State<D>& s, const CipField<double, D>& before, const Phase
 #define SPUME_INSTANTIATE(D)                                                                  \
     template Feet<double, D> carry<D>(CipField<double, D>&, const State<D>&, const Params&,   \
                                       Limiter, double, Context&);                             \
+    template void carry_ink<D>(State<D>&, const Feet<double, D>&, const Params&, Context&);   \
     template void advect_velocity<D>(State<D>&, const CipField<double, D>&, const Phases<D>&, \
                                      const World<D>&, const Params&, double, Context&);
 SPUME_INSTANTIATE(2)

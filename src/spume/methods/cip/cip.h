@@ -30,6 +30,7 @@ struct State {
     CipField<double, D> phi;                  ///< in voxels, negative in water
     CipField<double, D> velocity[D];          ///< m/s; derivatives by the voxel
     DenseField<double, D> pressure;           ///< Pa
+    CipField<double, D> ink;                  ///< 0 … 1; without values where there is none
     double volume = 0;                        ///< of the water, by H_ε; m³ (2D: m²)
     double target_volume = 0;                 ///< what was there at the start, drops and all
     Fragments<D> fragments;                   ///< drops, bubbles, foam
@@ -58,6 +59,11 @@ struct World {
         PlacedBody<D> body;
     };
     std::vector<StartBody> bodies;
+    struct Ink {
+        double amount;
+        PlacedBody<D> body;
+    };
+    std::vector<Ink> ink;
     Vec<double, D> start_velocity(const Point<D>& x) const;
 
     double voxel() const { return domain.voxel(); }
@@ -94,6 +100,14 @@ StateSummary summary(const State<D>& state, const Params& params, const World<D>
 template <int D>
 void describe(State<D>& state, const World<D>& world, StateVisitor& visitor);
 double expected_bytes(const Scene& scene, const Params& params, double voxels, double bubbles);
+
+/// Room for ink, all clear, where a state has none yet.
+template <int D>
+void make_room_for_ink(State<D>& state);
+template <int D>
+bool has_ink(const State<D>& state) {
+    return state.ink.f.values.size() > 0;
+}
 
 /// Largest component of velocity on any face, m/s.
 template <int D>

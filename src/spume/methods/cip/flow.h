@@ -19,6 +19,12 @@ template <int D>
 Feet<double, D> carry(CipField<double, D>& field, const State<D>& state, const Params& params,
                       Limiter limiter, double steps, Context& context);
 
+/// Carries the ink along the feet of the level set. It is limited: no more and no less of it than
+/// there was.
+template <int D>
+void carry_ink(State<D>& state, const Feet<double, D>& feet, const Params& params,
+               Context& context);
+
 /// u += Δt (g + forces of the scene + σ κ ∇H / ρ), [SSK05] §4.2. ∇H is (H_i − H_{i−1}) / h on
 /// faces, as the pressure's gradient: constant κ makes no motion.
 template <int D>

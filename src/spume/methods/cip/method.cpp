@@ -7,7 +7,7 @@
 
 namespace spume::cip {
 
-void check(const Scene& scene, const Params&, SceneDocument& document) {
+void check(const Scene& scene, const Params& params, SceneDocument& document) {
     const Domain& d = scene.domain;
     const std::pair<const char*, Border> sides[] = {
         {"domain.sides", d.sides}, {"domain.bottom", d.bottom}, {"domain.top", d.top}};
@@ -15,6 +15,11 @@ void check(const Scene& scene, const Params&, SceneDocument& document) {
         if (border == Border::kOpen)
             document.complain(path, "the method cip fills a closed box with water and air",
                               "use \"wall\"; air above the water is simulated, not void");
+    for (std::size_t i = 0; i < params.ink.size(); ++i)
+        if (params.ink[i].shape.kind == ShapeKind::kMesh)
+            document.complain(fmt::format("cip.ink[{}].shape.kind", i),
+                              "ink lies in a box, a sphere or a cylinder, not in a mesh",
+                              "use one of these");
     for (std::size_t i = 0; i < scene.liquids.size(); ++i) {
         const LiquidBody& liquid = scene.liquids[i];
         if (liquid.mode == LiquidMode::kSource || liquid.mode == LiquidMode::kSink)

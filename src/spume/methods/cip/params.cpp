@@ -96,6 +96,12 @@ void describe_fragments(Params& p, ParamVisitor& v) {
         v.unused(key, !p.fragments, "fragments is false");
 }
 
+void describe(InkBody& ink, ParamVisitor& v) {
+    v.section("shape", "Where.", [&](ParamVisitor& w) { describe(ink.shape, w); });
+    v.number("amount", ink.amount, {.min = 0, .max = 1, .help = "From clear to black."});
+    v.needed("shape", true, "there is ink");
+}
+
 }  // namespace
 
 void describe(Params& p, ParamVisitor& v) {
@@ -125,6 +131,9 @@ void describe(Params& p, ParamVisitor& v) {
               "Most iterations of one pressure solve.");
     v.number("viscous_tolerance", p.viscous_tolerance,
              {.min = 1e-14, .max = 0.1, .help = "Relative residual at which viscosity ends."});
+    v.list("ink", p.ink,
+           "Ink that the water carries along, [SSK05] §7; later ones lie over earlier ones.",
+           [](InkBody& ink, ParamVisitor& w) { describe(ink, w); });
     v.flag("write_mesh", p.write_mesh, "Write the water's surface as a triangle mesh (3D).");
 }
 

@@ -3,7 +3,10 @@
 
 #pragma once
 
+#include <vector>
+
 #include "spume/core/describe.h"
+#include "spume/scene/shape.h"
 
 namespace spume::cip {
 
@@ -14,6 +17,12 @@ enum class Momentum { kConsistent, kPlain };
 enum class Tension { kForce, kDensityScaled };
 enum class NoSlip { kOff, kFloorAndCeiling, kAll };
 enum class Redistance { kEquation, kSweep, kOff };
+
+/// Ink in the water at the start.
+struct InkBody {
+    Shape shape;
+    double amount = 1;  ///< 0 … 1
+};
 
 /// What a scene may say in its [cip] section; describe() says what each key does. The reason for a
 /// default stands above it; the numbers are those of docs/validation/cip.md.
@@ -52,6 +61,8 @@ struct Params {
     // Twice as long as wide at 5 m/s.
     double elongation = 0.2;
     double foam_life = 0.5;
+    // [SSK05] §7: lets one see how the water moves.
+    std::vector<InkBody> ink;
     // [SSK05] §7 for its football; its real-time runs went to 25.
     double cfl = 5;
     int min_substeps = 1;

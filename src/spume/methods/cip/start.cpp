@@ -29,7 +29,32 @@ void set_start_velocity(State<D>& s, const World<D>& w) {
     }
 }
 
+/// Ink of the scene: smooth over a voxel at its edge, and only in water.
+template <int D>
+void set_ink(State<D>& s, const World<D>& w, Context& context) {
+    if (w.ink.empty()) return;
+    make_room_for_ink(s);
+    double* ink = s.ink.f.write();
+    const double* phi = s.phi.f.read();
+    for_rows(context.arena, s.ink.f.shape, [&](Index<D> i, std::size_t at, int count) {
+        for (int n = 0; n < count; ++n, ++at, ++i[D - 1]) {
+            const Point<D> x = w.position(i.template as<double>() + Vec<double, D>::filled(0.5));
+            for (const auto& spot : w.ink) {
+                const double part = std::clamp(0.5 - spot.body.distance(x) / w.voxel(), 0.0, 1.0);
+                ink[at] += part * (spot.amount - ink[at]);
+            }
+            if (phi[at] > 0) ink[at] = 0;
+        }
+    });
+    difference(s.ink, context);
+}
+
 }  // namespace
+
+template <int D>
+void make_room_for_ink(State<D>& s) {
+    if (!has_ink(s)) s.ink = CipField<double, D>(s.phi.place);
+}
 
 template <int D>
 World<D> world_of(const Scene& scene, const Params& params, const Inputs& inputs) {
@@ -43,11 +68,14 @@ World<D> world_of(const Scene& scene, const Params& params, const Inputs& inputs
                std::make_shared<PressureSolver<D>>(),
                {},
                params.no_slip_walls,
+               {},
                {}};
     for (const Solid& solid : scene.solids) w.no_slip.push_back(solid.no_slip);
     for (const LiquidBody& liquid : scene.liquids)
         w.bodies.push_back({liquid.mode == LiquidMode::kFill, in_plane<D>(liquid.velocity),
                             placed<D>(liquid.shape, inputs.meshes)});
+    for (const InkBody& ink : params.ink)
+        w.ink.push_back({ink.amount, placed<D>(ink.shape, inputs.meshes)});
     w.tiles = Tiles<D>::dense(w.domain.cells, w.domain.transform);
     return w;
 }
@@ -66,6 +94,9 @@ State<D> empty_state(const World<D>& w) {
     const Index<D> cells = w.cells();
     s.phi = CipField<double, D>(DensePlace<D>::centres(cells));
     s.pressure = DenseField<double, D>(s.phi.f.shape);
+    s.ink.place = s.phi.place;
+    s.ink.f.shape = s.phi.f.shape;
+    for (auto& derivative : s.ink.g) derivative.shape = s.phi.f.shape;
     for (int a = 0; a < D; ++a) {
         s.velocity[a] = CipField<double, D>(DensePlace<D>::faces(cells, a));
         for (int b = 0; b < D; ++b)
@@ -91,6 +122,7 @@ State<D> init(const World<D>& w, const Params& p, Context& context) {
     const SolidGeometry<D> solids = solid_geometry(w, w.solids.at(0), context);
     continue_into_solids(s.phi, w, solids.bodies, context);
     set_start_velocity(s, w);
+    set_ink(s, w, context);
     for (int a = 0; a < D; ++a) difference(s.velocity[a], context);
     const double cell = w.domain.cell_volume();
     s.volume = s.target_volume = cell * water_size(s.phi, solids.dense, p.smearing, context).volume;
@@ -133,6 +165,7 @@ StepLimit max_dt(const State<D>& s, const Params& p, const World<D>& w, Context&
     template struct World<D>;                                                  \
     template World<D> world_of<D>(const Scene&, const Params&, const Inputs&); \
     template State<D> empty_state<D>(const World<D>&);                         \
+    template void make_room_for_ink<D>(State<D>&);                             \
     template State<D> init<D>(const World<D>&, const Params&, Context&);       \
     template double max_speed<D>(const State<D>&, Context&);                   \
     template StepLimit max_dt<D>(const State<D>&, const Params&, const World<D>&, Context&);

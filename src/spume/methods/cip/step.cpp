@@ -71,6 +71,7 @@ void move_surface(State<D>& s, const Params& p, const World<D>& w, const SolidGe
     const double steps = dt / w.voxel();
     const Feet<double, D> feet = carry(s.phi, s, p, p.limit_surface, steps, context);
     continue_into_solids(s.phi, w, solids.bodies, context);
+    if (has_ink(s)) carry_ink(s, feet, p, context);
     if (p.fragments) {
         const double lost = s.volume / w.domain.cell_volume() -
                             water_size(s.phi, solids.dense, p.smearing, context).volume;

@@ -110,6 +110,11 @@ Frame view(const State<D>& s, const Params& p, const World<D>& w, Context& conte
         dense_to_tiles(s.pressure, pressure.write(), *w.tiles, w.domain.cells.lo, context);
         f.volumes.push_back(volume_of(pressure, "pressure", "Pa", VolumeKind::kScalar, context));
     }
+    if (has_ink(s)) {
+        CellField<double, D> ink(w.tiles);
+        dense_to_tiles(s.ink.f, ink.write(), *w.tiles, w.domain.cells.lo, context);
+        f.volumes.push_back(volume_of(ink, "ink", "", VolumeKind::kScalar, context));
+    }
     if (p.fragments) {
         f.points.push_back(points_of_kind(s, kDrop, "droplets", p, context));
         f.points.push_back(points_of_kind(s, kBubble, "bubbles", p, context));
@@ -148,7 +153,7 @@ StateSummary summary(const State<D>& s, const Params& p, const World<D>& w, Cont
 
 template <int D>
 void describe(State<D>& s, const World<D>& w, StateVisitor& visitor) {
-    static_assert(member_count<State<D>>() == 11 + D, "a new member of State must be named below");
+    static_assert(member_count<State<D>>() == 12 + D, "a new member of State must be named below");
     if (visitor.loading()) s = empty_state(w);
     visitor("time", s.time);
     visitor("steps", s.steps);
@@ -156,6 +161,7 @@ void describe(State<D>& s, const World<D>& w, StateVisitor& visitor) {
     for (int a = 0; a < D; ++a)
         describe_field(std::string("velocity.") + "xyz"[a], s.velocity[a], visitor);
     visitor("pressure", s.pressure.values);
+    describe_field("ink", s.ink, visitor);
     visitor("volume", s.volume);
     visitor("target_volume", s.target_volume);
     describe_set(s.fragments, "fragments", visitor);

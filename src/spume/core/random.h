@@ -18,7 +18,8 @@ enum class Purpose : std::uint32_t {
     kJitter,
     kTest,
     kPicture,
-    kCount
+    kCount,
+    kWaves
 };
 
 /// Random numbers without state: a pure function of who asks, when and what for

@@ -6,12 +6,13 @@
 #include <string>
 
 #include "spume/core/vec.h"
+#include "spume/scene/ocean.h"
 
 namespace spume {
 
 class ParamVisitor;
 
-enum class BulkKind { kStill, kAnalytic, kCache };
+enum class BulkKind { kStill, kAnalytic, kOcean, kCache };
 enum class BulkFlow { kStream, kRotation, kStandingWave, kGerstnerWave, kFreeFall };
 /// Whether a side of the box that a cached liquid was simulated in is shut.
 enum class BulkSide { kAsMade, kOpen, kWall };
@@ -41,7 +42,8 @@ struct BulkLiquid {
     double spin = 0;                ///< rotation: rad/s about z
     double amplitude = 0;           ///< waves: from rest to crest, m
     double wavelength = 1;
-    double depth = 0;  ///< standing wave: of the water; 0: deep
+    double depth = 0;  ///< standing wave, ocean: of the water; 0: deep
+    Ocean ocean;
 };
 
 void describe(BulkLiquid& bulk, ParamVisitor& visitor);

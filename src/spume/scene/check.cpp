@@ -223,6 +223,7 @@ void check_bulk(const Scene& scene, SceneDocument& document) {
             "bulk.voxel", {"bulk", "domain"},
             fmt::format("bulk.voxel = {} m, but the domain's is {:.9g} m", b.voxel, scene.voxel()),
             "A voxel of the domain is one or two of the bulk's wide.");
+    if (b.kind == BulkKind::kOcean) return check_ocean(scene, document);
     if (b.kind != BulkKind::kAnalytic) return;
     const bool standing = b.flow == BulkFlow::kStandingWave;
     if (!standing && b.flow != BulkFlow::kGerstnerWave) return;

@@ -70,9 +70,11 @@ void describe_closed_form(BulkLiquid& b, ParamVisitor& v) {
     const bool turns = analytic && b.flow == BulkFlow::kRotation;
     const bool falls = analytic && b.flow == BulkFlow::kFreeFall;
     const bool stands = analytic && b.flow == BulkFlow::kStandingWave;
+    const bool sea = b.kind == BulkKind::kOcean;
     const bool wave = stands || (analytic && b.flow == BulkFlow::kGerstnerWave);
     v.needed("flow", analytic, "kind is \"analytic\"");
-    v.needed("level", stream || wave, "kind is \"still\" or flow is \"stream\" or a wave");
+    v.needed("level", stream || wave || sea,
+             "kind is \"still\" or \"ocean\", or flow is \"stream\" or a wave");
     v.needed("radius", turns || falls, "flow is \"rotation\" or \"free_fall\"");
     v.needed("spin", turns, "flow is \"rotation\"");
     v.needed("amplitude", wave, "flow is a wave");
@@ -83,7 +85,7 @@ void describe_closed_form(BulkLiquid& b, ParamVisitor& v) {
     v.unused("flow", !analytic, "kind is not \"analytic\"");
     v.unused("voxel", b.kind == BulkKind::kCache, "kind is \"cache\"");
     v.unused("voxel", b.kind != BulkKind::kCache && b.voxel == 0, "it is 0");
-    only("level", stream || wave);
+    only("level", stream || wave || sea);
     only("velocity", stream || falls);
     only("acceleration", analytic && stream);
     only("center", turns || falls);
@@ -92,21 +94,24 @@ void describe_closed_form(BulkLiquid& b, ParamVisitor& v) {
     only("spin", turns);
     only("amplitude", wave);
     only("wavelength", wave);
-    only("depth", stands);
-    v.unused("depth", stands && b.depth == 0, "it is 0");
+    only("depth", stands || sea);
+    v.unused("depth", (stands || sea) && b.depth == 0, "it is 0");
 }
 
 }  // namespace
 
 void describe(BulkLiquid& b, ParamVisitor& v) {
     using W = ParamVisitor::Word<BulkKind>;
-    v.choice("kind", b.kind,
-             {W{"still", BulkKind::kStill, "a level surface; the liquid rests or moves as one"},
-              W{"analytic", BulkKind::kAnalytic, "a flow with a formula, see `flow`"},
-              W{"cache", BulkKind::kCache, "the frames of a liquid simulated before, at `path`"}},
-             "Where the liquid comes from.");
+    v.choice(
+        "kind", b.kind,
+        {W{"still", BulkKind::kStill, "a level surface; the liquid rests or moves as one"},
+         W{"analytic", BulkKind::kAnalytic, "a flow with a formula, see `flow`"},
+         W{"ocean", BulkKind::kOcean, "waves of a sea under the wind, from a spectrum [Hor15]"},
+         W{"cache", BulkKind::kCache, "the frames of a liquid simulated before, at `path`"}},
+        "Where the liquid comes from.");
     describe_cache(b, v);
     describe_closed_form(b, v);
+    describe_ocean(b.ocean, b.kind == BulkKind::kOcean, v);
 }
 
 }  // namespace spume

@@ -9,6 +9,7 @@
 #include "spume/core/error.h"
 #include "spume/physics/bulk/analytic_bulk.h"
 #include "spume/physics/bulk/cache_bulk.h"
+#include "spume/physics/bulk/ocean_bulk.h"
 
 namespace spume {
 
@@ -17,6 +18,7 @@ std::unique_ptr<Bulk<D>> bulk_of(const Scene& scene, const Inputs& inputs) {
     SPUME_CHECK(scene.bulk.present);
     SPUME_CHECK_OP(scene.domain.dimensions, ==, D);
     if (scene.bulk.kind == BulkKind::kCache) return std::make_unique<CacheBulk<D>>(scene, inputs);
+    if (scene.bulk.kind == BulkKind::kOcean) return std::make_unique<OceanBulk<D>>(scene);
     return std::make_unique<AnalyticBulk<D>>(scene);
 }
 

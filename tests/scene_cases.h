@@ -94,12 +94,27 @@ inline std::vector<std::pair<const char*, const char*>> bulk_keys(int variant) {
         case 2:
             return {{"kind", "\"analytic\""}, {"flow", "\"rotation\""}, {"center", "[0.2, 1, 0]"},
                     {"radius", "0.3"},        {"pivot", "[0, 1, 0]"},   {"spin", "2"}};
+        case 3:
+            return {{"kind", "\"ocean\""},
+                    {"level", "1"},
+                    {"depth", "\"20 m\""},
+                    {"spectrum", "\"tma\""},
+                    {"spreading", "\"mitsuyasu\""},
+                    {"wind", "12"},
+                    {"fetch", "\"30 km\""},
+                    {"direction", "[1, 0, 1]"},
+                    {"peak", "2.5"},
+                    {"swell", "0.3"},
+                    {"choppiness", "0.5"},
+                    {"tile", "40"},
+                    {"resolution", "120"},
+                    {"seed", "3"}};
         default:
             return {{"kind", "\"analytic\""},  {"flow", "\"standing_wave\""}, {"level", "1"},
                     {"amplitude", "\"1 cm\""}, {"wavelength", "1"},           {"depth", "2"}};
     }
 }
-constexpr int kVariantsOfEveryKey = 4;
+constexpr int kVariantsOfEveryKey = 5;
 
 /// [aeration] and [emission] as key, value and header of the table that begins there, if one does.
 struct EmissionEntry {

@@ -57,10 +57,11 @@ void describe_ocean(Ocean& o, bool used, ParamVisitor& v) {
               "keeps the surface from folding."});
     v.number("tile", o.tile,
              {"m", 0, 1e5, true, "The sea repeats after so much, along both axes."});
-    v.integer("resolution", o.resolution, kFewest, kMost,
-              "Points across the tile: it holds waves of two of their spacings and longer. Even, a "
-              "product of 2, 3 and 5. Left out: one a voxel. More of them add waves and leave the "
-              "others as they are.");
+    v.integer(
+        "resolution", o.resolution, kFewest, kMost,
+        "Points across the tile: it holds waves of two of their spacings and longer. Even, a "
+        "product of 2, 3 and 5. Left out: one for two voxels. More of them add waves and leave the "
+        "others as they are.");
     v.whole("seed", o.seed, "Another number, another sea of the same kind.");
     v.needed("tile", used, "kind is \"ocean\"");
     const char* when = "kind is not \"ocean\"";
@@ -78,7 +79,7 @@ int ocean_resolution(const Scene& scene) {
     const Ocean& o = scene.bulk.ocean;
     if (o.resolution > 0) return o.resolution;
     const double voxel = scene.bulk.voxel > 0 ? scene.bulk.voxel : scene.voxel();
-    return smooth(int(std::clamp(std::ceil(o.tile / voxel), double(kFewest), double(kMost))));
+    return smooth(int(std::clamp(std::ceil(0.5 * o.tile / voxel), double(kFewest), double(kMost))));
 }
 
 void check_ocean(const Scene& scene, SceneDocument& document) {
@@ -118,10 +119,10 @@ void check_ocean(const Scene& scene, SceneDocument& document) {
                 points, o.tile, 2 * spacing, voxel),
             fmt::format("At most {} make sense here, or a smaller voxel.",
                         int(2 * o.tile / voxel)));
-    if (o.resolution == 0 && spacing > 1.001 * voxel)
+    if (o.resolution == 0 && spacing > 2.001 * voxel)
         document.conflict(
             "bulk.tile", {"bulk", "domain"},
-            fmt::format("a tile of {} m has {:.4g} voxels, more than the {} points that "
+            fmt::format("a tile of {} m has {:.4g} voxels, more than twice the {} points that "
                         "it may have",
                         o.tile, o.tile / voxel, kMost),
             "Make it smaller, or give bulk.resolution.");

@@ -27,7 +27,7 @@ struct Ocean {
     double swell = 0;                   ///< 0 … 1
     double choppiness = -1;             ///< 0 … 1; < 0: 1, or what keeps the surface from folding
     double tile = 0;                    ///< m; period of the sea along both axes
-    int resolution = 0;                 ///< points across the tile; 0: one a voxel
+    int resolution = 0;                 ///< points across the tile; 0: one for two voxels
     std::uint64_t seed = 1;
 };
 

@@ -32,7 +32,7 @@ int fineness(int largest) { return largest <= 4 ? 16 : largest <= 16 ? 8 : large
 template <int D>
 OceanWaves<D>::OceanWaves(const Scene& scene)
     : spectrum_(scene),
-      transform_(ocean_resolution(scene)),
+      transform_(2 * ocean_resolution(scene)),
       n_(transform_.points()),
       tile_(scene.bulk.ocean.tile),
       depth_(scene.bulk.depth) {
@@ -99,7 +99,7 @@ double OceanWaves<D>::energy(const Index<H>& m) const {
     int largest = 0;
     for (int a = 0; a < H; ++a) {
         largest = std::max(largest, std::abs(m[a]));
-        if (m[a] == -n_ / 2) return 0;  // it has no partner
+        if (4 * std::abs(m[a]) >= n_) return 0;
     }
     const int parts = fineness(largest);
     const double unit = 2 * math::kPi / tile_, cell = unit / parts;
@@ -111,7 +111,7 @@ double OceanWaves<D>::energy(const Index<H>& m) const {
         for (int a = 0, rest = p; a < H; ++a, rest /= parts)
             k[a] = unit * (m[a] - 0.5) + cell * (rest % parts + 0.5);
         const double size = length(k);
-        if (size < unit || size > 0.5 * unit * n_) continue;
+        if (size < unit || size > 0.25 * unit * n_) continue;
         const double omega = spectrum_.frequency(size);
         double s = spectrum_.density(omega);
         if (s < 1e-30) continue;

@@ -46,7 +46,6 @@ class OceanWaves {
     static constexpr int H = D - 1;
     explicit OceanWaves(const Scene& scene);
 
-    int points() const { return n_; }
     double tile() const { return tile_; }
     double choppiness() const { return chop_; }
     double variance() const;   ///< expected, of η without choppiness: m²
@@ -72,7 +71,7 @@ class OceanWaves {
 
     WaveSpectrum spectrum_;
     WaveTransform transform_;
-    int n_;
+    int n_;  ///< points a side: twice N, so that splines and sharpened crests keep their slopes
     double tile_, depth_, chop_ = 0;
     Vec<double, 2> wind_;  ///< unit vector, along x and z
     std::vector<double> omega_, coth_;

@@ -24,6 +24,22 @@ std::size_t points_of(int n) {
     return H == 1 ? std::size_t(n) : std::size_t(n) * std::size_t(n);
 }
 
+/// J⁻¹ b; where a surface is about to fold, as if it were not.
+template <int H>
+Vec<double, H> solved(const Vec<double, H> (&jacobian)[H], const Vec<double, H>& b) {
+    constexpr double kLeast = 0.1;
+    Vec<double, H> r{};
+    if constexpr (H == 1) {
+        r[0] = b[0] / std::max(jacobian[0][0], kLeast);
+    } else {
+        const auto& j = jacobian;
+        const double det = std::max(j[0][0] * j[1][1] - j[0][1] * j[1][0], kLeast);
+        r[0] = (j[1][1] * b[0] - j[0][1] * b[1]) / det;
+        r[1] = (j[0][0] * b[1] - j[1][0] * b[0]) / det;
+    }
+    return r;
+}
+
 /// Subdivisions of a mode's cell for its energy: the peak may be narrower than one.
 int fineness(int largest) { return largest <= 4 ? 16 : largest <= 16 ? 8 : largest <= 64 ? 2 : 1; }
 
@@ -217,31 +233,15 @@ typename OceanWaves<D>::Surface OceanWaves<D>::choppy(const Surface& flat, Conte
                     miss[a] += shift[a].with_gradient(at, slope[a]);
                     slope[a][a] += 1;
                 }
-                Vec<double, H> change{};
-                if constexpr (H == 1) {
-                    change[0] = miss[0] / std::max(slope[0][0], 0.1);
-                } else {
-                    const double det =
-                        std::max(slope[0][0] * slope[1][1] - slope[0][1] * slope[1][0], 0.1);
-                    change[0] = (slope[1][1] * miss[0] - slope[0][1] * miss[1]) / det;
-                    change[1] = (slope[0][0] * miss[1] - slope[1][0] * miss[0]) / det;
-                }
+                const Vec<double, H> change = solved<H>(slope, miss);
                 at = at - change;
                 if (dot(change, change) < 1e-20 * spacing * spacing) break;
             }
             const double height = fields[0].with_gradient(at, gradient);
             double rate = fields[1](at);
-            // ∇ₓη = (I + c ∇D)⁻ᵀ ∇η
-            if constexpr (H == 1) {
-                rate -= shift_rate[0](at) * gradient[0] / std::max(slope[0][0], 0.1);
-            } else {
-                const double det =
-                    std::max(slope[0][0] * slope[1][1] - slope[0][1] * slope[1][0], 0.1);
-                rate -= shift_rate[0](at) *
-                        (slope[1][1] * gradient[0] - slope[1][0] * gradient[1]) / det;
-                rate -= shift_rate[1](at) *
-                        (slope[0][0] * gradient[1] - slope[0][1] * gradient[0]) / det;
-            }
+            Vec<double, H> drift{};
+            for (int a = 0; a < H; ++a) drift[a] = shift_rate[a](at);
+            rate -= dot(gradient, solved<H>(slope, drift));  // ∇ₓη = (I + c ∇D)⁻ᵀ ∇η
             r.height[i] = height;
             r.rate[i] = rate;
         }

@@ -7,20 +7,27 @@
 #include <cmath>
 #include <vector>
 
-#include <Eigen/IterativeLinearSolvers>
-#include <Eigen/SparseCore>
-
 #include "spume/grid/sample.h"
+#include "spume/solve/lattice_multigrid.h"
+#include "spume/solve/sparse_matrix.h"
 
 namespace spume {
 namespace {
 
-constexpr std::int32_t kNothing = -1, kPrescribed = -2;
+constexpr std::int32_t kNothing = -1, kPrescribed = -2, kUnknown = -3;
 /// Faces with less liquid keep their velocity.
 constexpr double kLeastLiquid = 1e-3;
+constexpr std::size_t kTilePiece = 8;
+constexpr int kMostIterations = 500;
+
+/// What the strains of some tiles add to the matrix and to its right side.
+struct Parts {
+    std::vector<SparseEntry> matrix;
+    std::vector<std::pair<std::int32_t, double>> rhs, mass;
+};
 
 /// Builds the matrix strain by strain: each is a difference of a few faces, and its square with a
-/// weight is one small block.
+/// weight is one small block. One a thread.
 template <int D>
 class Assembly {
   public:
@@ -34,21 +41,24 @@ class Assembly {
           basin_(domain),
           viscosity_(v),
           tiles_(*fraction.tiles()),
-          cursor_(tiles_),
-          number_(fraction.tiles(), kNothing) {}
+          cursor_(tiles_) {}
 
-    void run() {
-        number_faces();
-        matrix_entries_.reserve(std::size_t(unknowns_) * 20);
-        rhs_ = Eigen::VectorXd::Zero(unknowns_);
-        mass_ = Eigen::VectorXd::Zero(unknowns_);
-        for (int t = 0; t < tiles_.active(); ++t) add_tile(t);
+    /// kUnknown, kPrescribed or kNothing.
+    std::int32_t kind_of_face(int a, int t, int o) {
+        const std::size_t at = std::size_t(t) * kTileCells<D> + std::size_t(o);
+        const Index<D> face = tiles_.origin(t) + tile_local<D>(o);
+        const Index<D> below = face - Index<D>::unit(a);
+        if (open_.area.read(a)[at] > 0)
+            return 0.5 * (liquid(face) + liquid(below)) > kLeastLiquid ? kUnknown : kNothing;
+        return holds(face) || holds(below) ? kPrescribed : kNothing;
     }
-    int unknowns() const { return unknowns_; }
-    const FaceField<std::int32_t, D>& number() const { return number_; }
-    const std::vector<Eigen::Triplet<double>>& entries() const { return matrix_entries_; }
-    const Eigen::VectorXd& prescribed() const { return rhs_; }
-    const Eigen::VectorXd& mass() const { return mass_; }
+
+    /// All strains and masses of a tile, by the numbers of its faces.
+    void add_tile(int t, const FaceField<std::int32_t, D>& number, Parts& out) {
+        number_ = &number;
+        out_ = &out;
+        add_tile(t);
+    }
 
   private:
     double liquid(const Index<D>& cell) {
@@ -74,27 +84,6 @@ class Assembly {
         return false;
     }
 
-    void number_faces() {
-        for (int a = 0; a < D; ++a) {
-            std::int32_t* n = number_.write(a);
-            const auto visit = [&](int t, int o) {
-                const std::size_t at = std::size_t(t) * kTileCells<D> + std::size_t(o);
-                const Index<D> face = tiles_.origin(t) + tile_local<D>(o);
-                const Index<D> below = face - Index<D>::unit(a);
-                const double full = 0.5 * (liquid(face) + liquid(below));
-                if (open_.area.read(a)[at] > 0)
-                    n[at] = full > kLeastLiquid ? unknowns_++ : kNothing;
-                else
-                    n[at] = holds(face) || holds(below) ? kPrescribed : kNothing;
-            };
-            for (int t = 0; t < tiles_.active(); ++t)
-                for (int o = 0; o < kTileCells<D>; ++o) visit(t, o);
-            for (const int t : tiles_.plus_borders(a))
-                for (int o = 0; o < kTileCells<D>; ++o)
-                    if (tile_local<D>(o)[a] == 0) visit(t, o);
-        }
-    }
-
     struct Term {
         int axis;
         Index<D> face;
@@ -103,7 +92,7 @@ class Assembly {
 
     bool is_unknown(const Term& term) {
         const std::size_t at = cursor_(term.face);
-        return cursor_.tile() != tiles_.zero() && number_.read(term.axis)[at] >= 0;
+        return cursor_.tile() != tiles_.zero() && number_->read(term.axis)[at] >= 0;
     }
     double way_to_wall(const Term& from, const Term& to) const {
         const double h = tiles_.voxel();
@@ -122,7 +111,7 @@ class Assembly {
             // A face across the walls' own side may lie in no tile: held at the solid's velocity.
             const std::size_t at = cursor_(terms[i].face);
             const bool stored = cursor_.tile() != tiles_.zero();
-            n[i] = stored ? number_.read(terms[i].axis)[at] : kNothing;
+            n[i] = stored ? number_->read(terms[i].axis)[at] : kNothing;
             if (n[i] == kNothing && viscosity_.no_slip_box &&
                 beside_box(terms[i].axis, terms[i].face))
                 n[i] = kPrescribed;
@@ -133,11 +122,10 @@ class Assembly {
         }
         for (std::size_t i = 0; i < terms.size(); ++i) {
             if (n[i] < 0) continue;
-            rhs_[n[i]] -= weight * terms[i].sign * valid;
+            if (valid != 0) out_->rhs.emplace_back(n[i], -weight * terms[i].sign * valid);
             for (std::size_t j = 0; j < terms.size(); ++j)
                 if (n[j] >= 0)
-                    matrix_entries_.emplace_back(n[i], n[j],
-                                                 weight * terms[i].sign * terms[j].sign);
+                    out_->matrix.push_back({n[i], n[j], weight * terms[i].sign * terms[j].sign});
         }
     }
     bool beside_box(int axis, const Index<D>& face) const {
@@ -207,15 +195,15 @@ class Assembly {
             for (int d = 0; d < D; ++d) own = own && (local[d] < kTileSide<D> || d == a);
             const std::size_t at = cursor_(cell);
             if (!own || cursor_.tile() == tiles_.zero()) continue;
-            const std::int32_t n = number_.read(a)[at];
+            const std::int32_t n = number_->read(a)[at];
             if (n < 0) continue;
             const double full = 0.5 * (liquid(cell) + liquid(cell - Index<D>::unit(a)));
             const auto& inverse_density_ratio = viscosity_.inverse_density_ratio;
             const double light =
                 inverse_density_ratio.tiles() ? inverse_density_ratio.read(a)[at] : 1.0;
             const double mass = viscosity_.density / light * full;
-            matrix_entries_.emplace_back(n, n, mass);
-            mass_[n] = mass;
+            out_->matrix.push_back({n, n, mass});
+            out_->mass.emplace_back(n, mass);
         }
     }
 
@@ -227,24 +215,27 @@ class Assembly {
     const Viscosity<D>& viscosity_;
     const Tiles<D>& tiles_;
     TileCursor<D> cursor_;
-    FaceField<std::int32_t, D> number_;
-    int unknowns_ = 0;
-    std::vector<Eigen::Triplet<double>> matrix_entries_;
-    Eigen::VectorXd rhs_, mass_;
+    const FaceField<std::int32_t, D>* number_ = nullptr;
+    Parts* out_ = nullptr;
 };
 
-using Sparse = Eigen::SparseMatrix<double, Eigen::RowMajor>;
-using Values = Eigen::Map<const Eigen::VectorXd>;
-
-Values values(const std::vector<double>& u) { return {u.data(), Eigen::Index(u.size())}; }
+/// f(axis, tile, offset) for each face, those on plus borders too, in the order of their numbers.
+template <int D, class F>
+void for_faces(const Tiles<D>& tiles, int axis, F&& f) {
+    for (int t = 0; t < tiles.active(); ++t)
+        for (int o = 0; o < kTileCells<D>; ++o) f(t, o);
+    for (const int t : tiles.plus_borders(axis))
+        for (int o = 0; o < kTileCells<D>; ++o)
+            if (tile_local<D>(o)[axis] == 0) f(t, o);
+}
 
 }  // namespace
 
 template <int D>
 struct ViscousSystem<D>::Matrix {
-    Sparse all;  ///< M + K
-    Eigen::VectorXd mass, prescribed;
-    Eigen::ConjugateGradient<Sparse, Eigen::Lower | Eigen::Upper> cg;
+    SparseMatrix<double> all;  ///< M + K
+    std::vector<double> mass, prescribed;
+    std::unique_ptr<LatticeMultigrid> solver;
 };
 
 template <int D>
@@ -252,16 +243,50 @@ ViscousSystem<D>::ViscousSystem(const CellField<float, D>& fraction, const CutCe
                                 const PlacedSolids<D>& bodies,
                                 std::span<const std::uint8_t> no_slip, const GridDomain<D>& domain,
                                 const Viscosity<D>& viscosity, Context& context)
-    : matrix_(std::make_unique<Matrix>()) {
+    : number_(fraction.tiles(), kNothing), matrix_(std::make_unique<Matrix>()) {
     Stage stage(context, "viscosity");
-    Assembly<D> assembly(fraction, open, bodies, no_slip, domain, viscosity);
-    assembly.run();
-    number_ = assembly.number();
-    matrix_->all.resize(assembly.unknowns(), assembly.unknowns());
-    matrix_->all.setFromTriplets(assembly.entries().begin(), assembly.entries().end());
-    matrix_->mass = assembly.mass();
-    matrix_->prescribed = assembly.prescribed();
-    matrix_->cg.compute(matrix_->all);
+    const Tiles<D>& tiles = *fraction.tiles();
+    const auto assembly = [&] {
+        return Assembly<D>(fraction, open, bodies, no_slip, domain, viscosity);
+    };
+    std::vector<FacePlace> places;
+    for (int a = 0; a < D; ++a) {
+        std::int32_t* n = number_.write(a);
+        for_tiles(context.arena, tiles, [&](int t) {
+            Assembly<D> faces = assembly();
+            for (int o = 0; o < kTileCells<D>; ++o)
+                n[std::size_t(t) * kTileCells<D> + std::size_t(o)] = faces.kind_of_face(a, t, o);
+        });
+        Assembly<D> faces = assembly();
+        for_faces<D>(tiles, a, [&](int t, int o) {
+            std::int32_t& here = n[std::size_t(t) * kTileCells<D> + std::size_t(o)];
+            if (!tiles.is_active(t)) here = faces.kind_of_face(a, t, o);
+            if (here != kUnknown) return;
+            here = std::int32_t(places.size());
+            FacePlace place{a, {}};
+            for (int d = 0; d < D; ++d) place.index[d] = (tiles.origin(t) + tile_local<D>(o))[d];
+            places.push_back(place);
+        });
+    }
+    std::vector<Parts> parts((std::size_t(tiles.active()) + kTilePiece - 1) / kTilePiece);
+    for_range(context.arena, std::size_t(tiles.active()), kTilePiece,
+              [&](std::size_t begin, std::size_t end) {
+                  Assembly<D> strains = assembly();
+                  for (std::size_t t = begin; t < end; ++t)
+                      strains.add_tile(int(t), number_, parts[begin / kTilePiece]);
+              });
+    std::vector<std::vector<SparseEntry>> entries;
+    matrix_->mass.assign(places.size(), 0);
+    matrix_->prescribed.assign(places.size(), 0);
+    for (Parts& part : parts) {
+        entries.push_back(std::move(part.matrix));
+        for (const auto& [n, mass] : part.mass) matrix_->mass[std::size_t(n)] = mass;
+        for (const auto& [n, force] : part.rhs) matrix_->prescribed[std::size_t(n)] += force;
+    }
+    const int unknowns = int(places.size());
+    matrix_->all = sparse_matrix(unknowns, unknowns, entries, context);
+    matrix_->solver =
+        std::make_unique<LatticeMultigrid>(matrix_->all, std::move(places), D, context);
 }
 template <int D>
 ViscousSystem<D>::~ViscousSystem() = default;
@@ -298,28 +323,19 @@ template <int D>
 SolveReport ViscousSystem<D>::solve(std::vector<double>& u, double tolerance, bool at_rest,
                                     Context& context) const {
     Stage stage(context, "viscosity");
-    SolveReport report;
-    report.unknowns = unknowns();
-    if (unknowns() == 0) return report;
-    auto& cg = matrix_->cg;
-    cg.setTolerance(tolerance);
-    Eigen::VectorXd rhs = matrix_->mass.cwiseProduct(values(u));
-    if (!at_rest) rhs += matrix_->prescribed;
-    const Eigen::VectorXd solved = cg.solveWithGuess(rhs, values(u));
-    report.iterations = int(cg.iterations());
-    report.residual = cg.error();
-    if (cg.info() != Eigen::Success) report.end = SolveEnd::kIterationLimit;
-    std::copy(solved.begin(), solved.end(), u.begin());
-    return report;
+    std::vector<double> rhs(u.size());
+    for (std::size_t i = 0; i < u.size(); ++i)
+        rhs[i] = matrix_->mass[i] * u[i] + (at_rest ? 0 : matrix_->prescribed[i]);
+    return matrix_->solver->solve(rhs, u, tolerance, kMostIterations, context);
 }
 
 template <int D>
 std::vector<double> ViscousSystem<D>::stress(const std::vector<double>& u, Context& context) const {
     Stage stage(context, "viscosity");
-    const Eigen::VectorXd force = matrix_->all * values(u);
     std::vector<double> r(u.size());
-    for (std::size_t i = 0; i < u.size(); ++i)
-        r[i] = force[Eigen::Index(i)] / matrix_->mass[Eigen::Index(i)] - u[i];
+    matrix_->all.for_products(u.data(), context, [&](std::size_t i, double force) {
+        r[i] = force / matrix_->mass[i] - u[i];
+    });
     return r;
 }
 

@@ -5,8 +5,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <unordered_map>
+#include <limits>
 
+#include "spume/core/math.h"
 #include "spume/solve/dense.h"
 
 namespace spume {
@@ -16,10 +17,13 @@ constexpr std::size_t kPiece = 4096;
 /// At most so many unknowns are solved for directly.
 constexpr int kDirect = 64;
 /// Eigenvalues of D⁻¹A below this part of the largest are left to coarser levels.
-constexpr double kSmoothed = 0.25;
+constexpr double kSmoothed = 0.12;
 /// A matrix whose eigenvalues all are above this part of the largest needs no coarser level.
 constexpr double kEasy = 0.3;
 constexpr int kDegree = 2, kDegreeOfLast = 4;
+/// Coarser levels cost about so many iterations with the diagonal alone. Every so many of these it
+/// is asked whether that many more will be needed.
+constexpr int kPlain = 24, kAskEvery = 8;
 
 using Vector = std::vector<double>;
 
@@ -41,88 +45,11 @@ double sum(std::size_t n, Context& context, F&& f) {
         [](double a, double b) { return a + b; });
 }
 
-/// Coarse places are numbered in the order in which fine ones ask for them.
-class CoarsePlaces {
-  public:
-    std::int32_t add(const FacePlace& p) {
-        const auto [found, is_new] = numbers_.try_emplace(key(p), std::int32_t(places.size()));
-        if (is_new) places.push_back(p);
-        return found->second;
-    }
-    std::int32_t find(const FacePlace& p) const {
-        const auto found = numbers_.find(key(p));
-        return found == numbers_.end() ? -1 : found->second;
-    }
-    std::vector<FacePlace> places;
-
-  private:
-    static std::uint64_t key(const FacePlace& p) {
-        std::uint64_t k = std::uint64_t(p.axis);
-        for (int d = 0; d < 3; ++d) k = k << 20 | (std::uint64_t(p.index[d] + (1 << 19)) & 0xfffff);
-        return k;
-    }
-    std::unordered_map<std::uint64_t, std::int32_t> numbers_;
-};
-
-int half(int i) { return i >> 1; }
-
-/// f(coarse place, weight): linear interpolation. Along its axis a face with an even index stands
-/// on a coarse one, along the others coarse faces stand between two fine ones.
-template <class F>
-void for_parents(const FacePlace& fine, int dimensions, F&& f) {
-    int first[3] = {}, second[3] = {};
-    double weight[3] = {1, 1, 1};
-    for (int d = 0; d < dimensions; ++d) {
-        const int i = fine.index[d], odd = i & 1;
-        first[d] = half(i);
-        if (d == fine.axis) {
-            second[d] = first[d] + 1;
-            weight[d] = odd ? 0.5 : 1.0;
-        } else {
-            second[d] = odd ? first[d] + 1 : first[d] - 1;
-            weight[d] = 0.75;
-        }
-    }
-    for (int corner = 0; corner < (1 << dimensions); ++corner) {
-        FacePlace p{fine.axis, {}};
-        double w = 1;
-        for (int d = 0; d < dimensions; ++d) {
-            const bool other = corner >> d & 1;
-            p.index[d] = other ? second[d] : first[d];
-            w *= other ? 1 - weight[d] : weight[d];
-        }
-        if (w > 0) f(p, w);
-    }
-}
-
-/// Coarse places are those that carry at least half the weight along each axis of some fine one;
-/// where others are missing the rest is scaled up: a constant is interpolated to a constant.
-SparseMatrix<float> interpolation(const std::vector<FacePlace>& fine, int dimensions,
-                                  std::vector<FacePlace>& coarse, Context& context) {
-    CoarsePlaces places;
-    for (const FacePlace& p : fine) {
-        FacePlace parent{p.axis, {}};
-        for (int d = 0; d < dimensions; ++d) parent.index[d] = half(p.index[d]);
-        places.add(parent);
-        if (p.index[p.axis] & 1) ++parent.index[p.axis], places.add(parent);
-    }
-    std::vector<std::vector<SparseEntry>> parts((fine.size() + kPiece - 1) / kPiece);
-    for_range(context.arena, fine.size(), kPiece, [&](std::size_t b, std::size_t e) {
-        std::vector<SparseEntry>& out = parts[b / kPiece];
-        for (std::size_t i = b; i < e; ++i) {
-            const std::size_t mine = out.size();
-            double whole = 0;
-            for_parents(fine[i], dimensions, [&](const FacePlace& p, double w) {
-                const std::int32_t n = places.find(p);
-                if (n < 0) return;
-                out.push_back({std::int32_t(i), n, w});
-                whole += w;
-            });
-            for (std::size_t k = mine; k < out.size(); ++k) out[k].value /= whole;
-        }
-    });
-    coarse = std::move(places.places);
-    return in_float(sparse_matrix(int(fine.size()), int(coarse.size()), parts, context));
+/// Iterations to come until the residual has fallen to the part `wanted` of what it is, if it goes
+/// on as in those done, in which it fell to the part `reached`.
+double expected_more(double reached, int done, double wanted) {
+    return reached < 1 ? done * math::log(wanted) / math::log(reached)
+                       : std::numeric_limits<double>::infinity();
 }
 
 }  // namespace
@@ -203,36 +130,36 @@ struct LatticeMultigrid::Level {
     }
 };
 
-LatticeMultigrid::LatticeMultigrid(const SparseMatrix<double>& matrix,
-                                   std::vector<FacePlace> places, int dimensions, Context& context)
-    : matrix_(matrix) {
-    if (matrix.rows() == 0) return;
-    levels_.push_back(std::make_unique<Level>());
-    levels_.back()->matrix = in_float(matrix);
-    for (;;) {
-        Level& fine = *levels_.back();
-        fine.measure(context);
-        if (fine.easy) return;
-        if (fine.matrix.rows() <= kDirect) {
-            fine.invert();
-            return;
-        }
-        std::vector<FacePlace> coarse;
-        fine.up = interpolation(places, dimensions, coarse, context);
-        if (coarse.size() >= places.size()) return;  // scattered faces: nothing becomes fewer
-        fine.down = transposed(fine.up);
-        levels_.push_back(std::make_unique<Level>());
-        levels_.back()->matrix =
-            product(fine.down, product(fine.matrix, fine.up, context), context);
-        places = std::move(coarse);
-    }
+LatticeMultigrid::LatticeMultigrid(StrainLattice lattice, Context& context)
+    : lattice_(std::move(lattice)), matrix_(lattice_.matrix(context)), diagonal_(lattice_.mass) {
+    for (const FaceStrain& s : lattice_.strains)
+        for (int i = 0; i < s.terms(); ++i)
+            if (s.term[i] >= 0) diagonal_[std::size_t(s.term[i])] += s.weight;
 }
 
 LatticeMultigrid::~LatticeMultigrid() = default;
 
-int LatticeMultigrid::levels() const { return int(levels_.size()); }
+void LatticeMultigrid::make_levels(Context& context) {
+    StrainLattice fine = lattice_;
+    levels_.push_back(std::make_unique<Level>());
+    levels_.back()->matrix = in_float(matrix_);
+    for (;;) {
+        Level& level = *levels_.back();
+        level.measure(context);
+        if (level.easy) return;
+        if (level.matrix.rows() <= kDirect) return level.invert();
+        CoarseStrains next = coarsened(fine, context);
+        // Scattered faces do not become fewer.
+        if (next.lattice.places.size() >= fine.places.size()) return;
+        level.up = std::move(next.interpolation);
+        level.down = transposed(level.up);
+        levels_.push_back(std::make_unique<Level>());
+        levels_.back()->matrix = in_float(next.lattice.matrix(context));
+        fine = std::move(next.lattice);
+    }
+}
 
-void LatticeMultigrid::cycle(std::size_t number, Context& context) const {
+void LatticeMultigrid::cycle(std::size_t number, Context& context) {
     Level& level = *levels_[number];
     if (level.direct.size > 0) return level.solve_directly();
     if (number + 1 == levels_.size()) return level.smooth(kDegreeOfLast, true, context);
@@ -250,19 +177,19 @@ void LatticeMultigrid::cycle(std::size_t number, Context& context) const {
 }
 
 SolveReport LatticeMultigrid::solve(const std::vector<double>& b, std::vector<double>& u,
-                                    double tolerance, int max_iterations, Context& context) const {
+                                    double tolerance, int max_iterations, Context& context) {
     SolveReport report;
     report.unknowns = matrix_.rows();
     const std::size_t n = b.size();
     if (n == 0) return report;
-    const double size = std::sqrt(sum(n, context, [&](std::size_t i) { return b[i] * b[i]; }));
+    const auto norm = [&](const Vector& v) {
+        return std::sqrt(sum(n, context, [&](std::size_t i) { return v[i] * v[i]; }));
+    };
+    const double size = norm(b);
     if (size == 0) return std::fill(u.begin(), u.end(), 0.0), report;
     Vector r(n), z(n), p(n), q(n);
     matrix_.for_products(u.data(), context, [&](std::size_t i, double au) { r[i] = b[i] - au; });
-    const auto length_of_r = [&] {
-        return std::sqrt(sum(n, context, [&](std::size_t i) { return r[i] * r[i]; }));
-    };
-    double left = length_of_r(), before = 0;
+    double left = norm(r), before = 0;
     report.initial_residual = left;
     while (left > tolerance * size) {
         if (context.stop.requested()) {
@@ -273,19 +200,30 @@ SolveReport LatticeMultigrid::solve(const std::vector<double>& b, std::vector<do
             report.end = SolveEnd::kIterationLimit;
             break;
         }
-        // The cycle is linear: scaled to the size of 1 it stays within the range of floats.
-        Level& top = *levels_[0];
-        for_all(n, context, [&](std::size_t i) { top.b[i] = float(r[i] / left); });
-        cycle(0, context);
-        for_all(n, context, [&](std::size_t i) { z[i] = double(top.x[i]) * left; });
+        const int done = report.iterations;
+        if (levels_.empty() && done > 0 && done % kAskEvery == 0 &&
+            (done > 2 * kPlain || expected_more(left / report.initial_residual, done,
+                                                tolerance * size / left) > kPlain)) {
+            make_levels(context);
+            before = 0;  // another preconditioner: directions begin anew
+        }
+        if (levels_.empty()) {
+            for_all(n, context, [&](std::size_t i) { z[i] = r[i] / diagonal_[i]; });
+        } else {
+            // The cycle is linear: scaled to the size of 1 it stays within the range of floats.
+            Level& top = *levels_[0];
+            for_all(n, context, [&](std::size_t i) { top.b[i] = float(r[i] / left); });
+            cycle(0, context);
+            for_all(n, context, [&](std::size_t i) { z[i] = double(top.x[i]) * left; });
+        }
         const double rz = sum(n, context, [&](std::size_t i) { return r[i] * z[i]; });
-        const double keep = report.iterations > 0 ? rz / before : 0;
+        const double keep = before > 0 ? rz / before : 0;
         before = rz;
         for_all(n, context, [&](std::size_t i) { p[i] = z[i] + keep * p[i]; });
         matrix_.for_products(p.data(), context, [&](std::size_t i, double ap) { q[i] = ap; });
         const double way = rz / sum(n, context, [&](std::size_t i) { return p[i] * q[i]; });
         for_all(n, context, [&](std::size_t i) { u[i] += way * p[i], r[i] -= way * q[i]; });
-        left = length_of_r();
+        left = norm(r);
         ++report.iterations;
     }
     report.residual = left / size;

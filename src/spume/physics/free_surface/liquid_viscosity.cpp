@@ -9,7 +9,6 @@
 
 #include "spume/grid/sample.h"
 #include "spume/solve/lattice_multigrid.h"
-#include "spume/solve/sparse_matrix.h"
 
 namespace spume {
 namespace {
@@ -22,7 +21,7 @@ constexpr int kMostIterations = 500;
 
 /// What the strains of some tiles add to the matrix and to its right side.
 struct Parts {
-    std::vector<SparseEntry> matrix;
+    std::vector<FaceStrain> strains;
     std::vector<std::pair<std::int32_t, double>> rhs, mass;
 };
 
@@ -104,7 +103,7 @@ class Assembly {
     }
 
     /// weight · (Σ sign u)², each velocity an unknown or prescribed; left out if one is neither.
-    void add_square(std::span<const Term> terms, double weight) {
+    void add_square(const Index<D>& cell, std::span<const Term> terms, double weight) {
         std::int32_t n[4];
         double valid = 0;
         for (std::size_t i = 0; i < terms.size(); ++i) {
@@ -120,13 +119,17 @@ class Assembly {
             if (n[i] == kPrescribed && stored)
                 valid += terms[i].sign * open_.velocity.read(terms[i].axis)[at];
         }
+        FaceStrain strain;
+        for (int d = 0; d < D; ++d) strain.index[d] = cell[d];
+        strain.a = terms.front().axis;
+        strain.b = terms.back().axis;
+        strain.weight = weight;
         for (std::size_t i = 0; i < terms.size(); ++i) {
             if (n[i] < 0) continue;
+            strain.term[i] = n[i];
             if (valid != 0) out_->rhs.emplace_back(n[i], -weight * terms[i].sign * valid);
-            for (std::size_t j = 0; j < terms.size(); ++j)
-                if (n[j] >= 0)
-                    out_->matrix.push_back({n[i], n[j], weight * terms[i].sign * terms[j].sign});
         }
+        out_->strains.push_back(strain);
     }
     bool beside_box(int axis, const Index<D>& face) const {
         for (int a = 0; a < D; ++a)
@@ -151,7 +154,7 @@ class Assembly {
             if (inside && liquid(cell) > 0)
                 for (int a = 0; a < D; ++a) {
                     const Term terms[2] = {{a, cell + Index<D>::unit(a), 1}, {a, cell, -1}};
-                    add_square(terms, 2 * strain * liquid(cell));
+                    add_square(cell, terms, 2 * strain * liquid(cell));
                 }
             for (int a = 0; a < D; ++a)
                 for (int b = a + 1; b < D; ++b) add_edge(cell, a, b, strain);
@@ -185,7 +188,7 @@ class Assembly {
                 if (is_unknown(here) && !is_unknown(there))
                     steeper = std::max(steeper, tiles_.voxel() / way_to_wall(here, there));
             }
-        add_square(terms, steeper * strain * part / 4);
+        add_square(cell, terms, steeper * strain * part / 4);
     }
 
     /// ρ V of the lower faces of a cell, each face once.
@@ -202,7 +205,6 @@ class Assembly {
             const double light =
                 inverse_density_ratio.tiles() ? inverse_density_ratio.read(a)[at] : 1.0;
             const double mass = viscosity_.density / light * full;
-            out_->matrix.push_back({n, n, mass});
             out_->mass.emplace_back(n, mass);
         }
     }
@@ -233,9 +235,10 @@ void for_faces(const Tiles<D>& tiles, int axis, F&& f) {
 
 template <int D>
 struct ViscousSystem<D>::Matrix {
-    SparseMatrix<double> all;  ///< M + K
-    std::vector<double> mass, prescribed;
-    std::unique_ptr<LatticeMultigrid> solver;
+    std::vector<double> prescribed;
+    std::unique_ptr<LatticeMultigrid> solver;  ///< of M + K
+
+    const std::vector<double>& mass() const { return solver->lattice().mass; }
 };
 
 template <int D>
@@ -249,7 +252,9 @@ ViscousSystem<D>::ViscousSystem(const CellField<float, D>& fraction, const CutCe
     const auto assembly = [&] {
         return Assembly<D>(fraction, open, bodies, no_slip, domain, viscosity);
     };
-    std::vector<FacePlace> places;
+    StrainLattice lattice;
+    lattice.dimensions = D;
+    std::vector<FacePlace>& places = lattice.places;
     for (int a = 0; a < D; ++a) {
         std::int32_t* n = number_.write(a);
         for_tiles(context.arena, tiles, [&](int t) {
@@ -275,25 +280,21 @@ ViscousSystem<D>::ViscousSystem(const CellField<float, D>& fraction, const CutCe
                   for (std::size_t t = begin; t < end; ++t)
                       strains.add_tile(int(t), number_, parts[begin / kTilePiece]);
               });
-    std::vector<std::vector<SparseEntry>> entries;
-    matrix_->mass.assign(places.size(), 0);
+    lattice.mass.assign(places.size(), 0);
     matrix_->prescribed.assign(places.size(), 0);
-    for (Parts& part : parts) {
-        entries.push_back(std::move(part.matrix));
-        for (const auto& [n, mass] : part.mass) matrix_->mass[std::size_t(n)] = mass;
+    for (const Parts& part : parts) {
+        lattice.strains.insert(lattice.strains.end(), part.strains.begin(), part.strains.end());
+        for (const auto& [n, mass] : part.mass) lattice.mass[std::size_t(n)] = mass;
         for (const auto& [n, force] : part.rhs) matrix_->prescribed[std::size_t(n)] += force;
     }
-    const int unknowns = int(places.size());
-    matrix_->all = sparse_matrix(unknowns, unknowns, entries, context);
-    matrix_->solver =
-        std::make_unique<LatticeMultigrid>(matrix_->all, std::move(places), D, context);
+    matrix_->solver = std::make_unique<LatticeMultigrid>(std::move(lattice), context);
 }
 template <int D>
 ViscousSystem<D>::~ViscousSystem() = default;
 
 template <int D>
 int ViscousSystem<D>::unknowns() const {
-    return int(matrix_->mass.size());
+    return int(matrix_->mass().size());
 }
 
 template <int D>
@@ -325,7 +326,7 @@ SolveReport ViscousSystem<D>::solve(std::vector<double>& u, double tolerance, bo
     Stage stage(context, "viscosity");
     std::vector<double> rhs(u.size());
     for (std::size_t i = 0; i < u.size(); ++i)
-        rhs[i] = matrix_->mass[i] * u[i] + (at_rest ? 0 : matrix_->prescribed[i]);
+        rhs[i] = matrix_->mass()[i] * u[i] + (at_rest ? 0 : matrix_->prescribed[i]);
     return matrix_->solver->solve(rhs, u, tolerance, kMostIterations, context);
 }
 
@@ -333,15 +334,15 @@ template <int D>
 std::vector<double> ViscousSystem<D>::stress(const std::vector<double>& u, Context& context) const {
     Stage stage(context, "viscosity");
     std::vector<double> r(u.size());
-    matrix_->all.for_products(u.data(), context, [&](std::size_t i, double force) {
-        r[i] = force / matrix_->mass[i] - u[i];
+    matrix_->solver->matrix().for_products(u.data(), context, [&](std::size_t i, double force) {
+        r[i] = force / matrix_->mass()[i] - u[i];
     });
     return r;
 }
 
 template <int D>
 double ViscousSystem<D>::norm(const std::vector<double>& u, Context& context) const {
-    const double* mass = matrix_->mass.data();
+    const double* mass = matrix_->mass().data();
     return std::sqrt(reduce(
         context.arena, u.size(), 4096, 0.0,
         [&](std::size_t begin, std::size_t end) {

@@ -84,4 +84,16 @@ std::string command_line_error(const CLI::App& app, const CLI::ParseError& error
     return text + fmt::format("\n`spume {} --help` names all flags", arguments[0]);
 }
 
+CLI::Validator between(double low, double high) {
+    return CLI::Validator(
+        [low, high](std::string& word) {
+            double value = 0;
+            const bool fine =
+                CLI::detail::lexical_cast(word, value) && value >= low && value <= high;
+            return fine ? std::string()
+                        : fmt::format("{} is not a number from {} to {}", word, low, high);
+        },
+        fmt::format("NUMBER in [{} - {}]", low, high));
+}
+
 }  // namespace spume

@@ -46,4 +46,11 @@ std::string command_line_error(const CLI::App& app, const CLI::ParseError& error
 /// `man` (`man`).
 std::string generated_text(const CLI::App& app, const std::string& what);
 
+/// CLI11's own range lets "nan" pass.
+CLI::Validator between(double low, double high);
+
+struct RenderFlags;
+/// The flags of `spume render` that say what a picture looks like.
+void add_render_look(CLI::App& render, RenderFlags& flags);
+
 }  // namespace spume

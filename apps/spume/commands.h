@@ -48,6 +48,9 @@ int aeration_command(const AerationFlags& flags);
 enum class RenderMode { kBeauty, kPreview, kSlice, kTiles };
 enum class RenderFormat { kPng, kExr };
 
+/// FoamRule with the switch of the thesis's oddity ([G04] §6.2.2).
+enum class FoamLook { kExact, kThesis, kThesisNewHit, kAmbient };
+
 struct RenderFlags {
     std::string directory;
     int first_frame = -1, last_frame = -1;  ///< negative: the last one there is
@@ -72,6 +75,10 @@ struct RenderFlags {
     bool follow = false;      ///< the camera keeps its distance and goes along with the air
     double visibility = 0, exposure = 1, smoke = 0;
     double shutter = 0.5;  ///< part of a frame's time that motion blur covers
+    FilmLaw films = FilmLaw::kInterference;
+    FoamLook foam = FoamLook::kExact;
+    double film_thickness = 900, film_time = 8;  ///< nm at birth, s
+    std::optional<std::size_t> photons;
 
     PreviewColours colours = PreviewColours::kWater;
     std::vector<double> range;  ///< of the colour scale: two numbers, or none

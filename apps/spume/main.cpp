@@ -44,19 +44,6 @@ const std::map<std::string, ProgressMode>& progress_modes() {
     return kModes;
 }
 
-/// CLI11's own range lets "nan" pass.
-CLI::Validator between(double low, double high) {
-    return CLI::Validator(
-        [low, high](std::string& word) {
-            double value = 0;
-            const bool fine =
-                CLI::detail::lexical_cast(word, value) && value >= low && value <= high;
-            return fine ? std::string()
-                        : fmt::format("{} is not a number from {} to {}", word, low, high);
-        },
-        fmt::format("NUMBER in [{} - {}]", low, high));
-}
-
 /// The flags that a single run and a study of many share.
 void add_simulation(CLI::App& run, RunFlags& flags) {
     add_scene(run, flags.scene);
@@ -124,55 +111,6 @@ void add_aeration(CLI::App& app, AerationFlags& flags, std::string& size, Call& 
     });
 }
 
-void add_look(CLI::App& render, RenderFlags& flags) {
-    auto three = [&](const char* name, std::vector<double>& to, const char* help) {
-        return render.add_option(name, to, help)
-            ->expected(3)
-            ->delimiter(',')
-            ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
-            ->check(between(-1e6, 1e6));
-    };
-    auto* camera = three("--camera", flags.camera, "x,y,z in metres (default: as the scene says)");
-    three("--target", flags.target, "x,y,z the camera looks at")->needs(camera);
-    camera->needs("--target");
-    render.add_option("--fov", flags.field_of_view, "vertical opening angle in degrees")
-        ->check(between(1.0, 170.0));
-    render.add_flag("--follow", flags.follow,
-                    "the camera keeps its distance and looks at the middle of the bubbles");
-    render.add_option("--floor", flags.floor, "auto, none, sand or checker")
-        ->transform(one_of<FloorLook>({{"auto", FloorLook::kAutomatic},
-                                       {"none", FloorLook::kNone},
-                                       {"sand", FloorLook::kSand},
-                                       {"checker", FloorLook::kChecker}}));
-    render.add_flag("--no-tank", flags.no_tank, "leave out the glass walls around liquid");
-    render.add_flag("--no-surface", flags.no_surface,
-                    "leave out the liquid and show its bubbles as blue balls");
-    render.add_option("--visibility", flags.visibility, "metres one can see in the water")
-        ->check(between(1e-6, 1e9));
-    render.add_option("--exposure", flags.exposure, "factor on all light (default 1)")
-        ->check(between(1e-6, 1e6));
-    render.add_option("--smoke", flags.smoke, "1/m by which full smoke weakens light")
-        ->check(between(1e-6, 1e6));
-    render.add_option("--shutter", flags.shutter, "motion blur in frames (default 0.5)")
-        ->check(between(0.0, 1.0));
-    render.add_option("--color", flags.colours, "preview: water, speed, type, age or radius")
-        ->transform(one_of<PreviewColours>({{"water", PreviewColours::kWater},
-                                            {"speed", PreviewColours::kSpeed},
-                                            {"type", PreviewColours::kType},
-                                            {"age", PreviewColours::kAge},
-                                            {"radius", PreviewColours::kRadius}}));
-    render.add_option("--range", flags.range, "preview, slice: LOW,HIGH ends of the colour scale")
-        ->expected(2)
-        ->delimiter(',')
-        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
-        ->check(between(-1e300, 1e300));
-    render.add_option("--grid", flags.grid, "slice, tiles: which volume (default: the first)");
-    render.add_option("--axis", flags.axis, "slice: x, y or z, square to the plane (default z)")
-        ->transform(one_of<int>({{"x", 0}, {"y", 1}, {"z", 2}}));
-    render.add_option("--at", flags.at, "slice: metres along that axis (default: the middle)")
-        ->check(between(-1e6, 1e6));
-}
-
 void add_render(CLI::App& app, RenderFlags& flags, std::string& size, Call& call) {
     CLI::App& render = *app.add_subcommand("render", "pictures and films of a cache");
     render.add_option("directory", flags.directory, "a cache")->required();
@@ -218,7 +156,7 @@ void add_render(CLI::App& app, RenderFlags& flags, std::string& size, Call& call
         ->check(CLI::Range(0, 4096));
     render.add_option("--progress", flags.progress, "auto, bar, json or none")
         ->transform(one_of(progress_modes()));
-    add_look(render, flags);
+    add_render_look(render, flags);
     render.callback([&, frame, mode] {
         flags.mode_asked = mode->count() > 0;
         if (frame->count() > 0) flags.last_frame = flags.first_frame;

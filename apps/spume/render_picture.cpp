@@ -42,6 +42,14 @@ BeautyOptions beauty_for(const RenderJob& job, const Frame& frame) {
     options.visibility = f.visibility;
     options.exposure = f.exposure;
     options.smoke = f.smoke;
+    options.films = f.films;
+    options.foam = f.foam == FoamLook::kExact     ? FoamRule::kExact
+                   : f.foam == FoamLook::kAmbient ? FoamRule::kAmbient
+                                                  : FoamRule::kThesis;
+    options.first_hit_stays = f.foam != FoamLook::kThesisNewHit;
+    options.draining.begin = 1e-9 * f.film_thickness;
+    options.draining.time = f.film_time;
+    options.photons = f.photons;
     options.progress = job.progress;
     if (f.field_of_view > 0) {
         options.field_of_view = f.field_of_view;

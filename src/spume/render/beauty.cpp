@@ -8,6 +8,7 @@
 #include <mutex>
 
 #include "spume/core/error.h"
+#include "spume/render/photons.h"
 
 namespace spume {
 
@@ -32,7 +33,7 @@ class Tracing {
         : options_(options),
           stop_(stop),
           projection_(camera, options.width, options.height),
-          tracer_(scene, options.limits),
+          tracer_(scene, options.limits, options.photons),
           moving_(moves(scene.world())),
           around_(scene.around(camera.position, 0.5)) {}
 
@@ -130,6 +131,30 @@ Traced trace_picture(const RayScene& scene, const PreviewCamera& camera,
     return traced;
 }
 
+namespace {
+
+/// None where light needs no bending: deep in water the surface is not there.
+std::optional<Photons> photons_for(const RayScene& scene, const BeautyOptions& options,
+                                   const Vec<double, 3>& center, Context& context) {
+    if (scene.world().environment.kind == Environment::Kind::kWater) return std::nullopt;
+    PhotonOptions p;
+    const double paths = double(options.width) * options.height * options.samples;
+    p.count = options.photons.value_or(std::size_t(std::clamp(paths / 4, 1e4, 1e6)));
+    if (p.count == 0) return std::nullopt;
+    p.seed = options.seed;
+    p.limits = options.limits;
+    // A sea has no end: light is sent on the domain and a border around it.
+    if (options.sea) {
+        const Vec<double, 3> size = options.domain.size();
+        const double border = 0.5 * std::max(size[0], size[2]);
+        p.box = Box<double, 3>{options.domain.lo - center - Vec<double, 3>::filled(border),
+                               options.domain.hi - center + Vec<double, 3>::filled(border)};
+    }
+    return send_photons(scene, p, context);
+}
+
+}  // namespace
+
 Traced render_beauty(const Frame& frame, const BeautyOptions& options, Context& context) {
     Stage stage(context, "beauty");
     check(options.width, options.height, options.samples);
@@ -143,6 +168,8 @@ Traced render_beauty(const Frame& frame, const BeautyOptions& options, Context& 
     trace.seed = options.seed;
     trace.limits = options.limits;
     trace.progress = options.progress;
+    const std::optional<Photons> photons = photons_for(scene, options, center, context);
+    if (photons) trace.photons = &photons->map, trace.limits.light = LightPaths::kPhotons;
     Traced traced = trace_picture(scene, camera, trace, context);
     for (Colour& c : traced.image.pixels) c *= static_cast<float>(options.exposure);
     traced.noise *= options.exposure;

@@ -38,6 +38,13 @@ struct BeautyOptions {
     double smoke = 0;              ///< 1/m by which full smoke weakens light; 0: automatic
     double blur = 0;               ///< s the shutter is open
     double default_radius = 1e-3;  ///< of points without the column pscale, m
+    FilmLaw films = FilmLaw::kInterference;
+    FoamRule foam = FoamRule::kExact;
+    bool first_hit_stays = true;  ///< FoamRule::kThesis
+    FilmDraining draining;        ///< by the column age
+    /// Light sent through water, glass and bubbles on to matte things; 0: none, shadow rays go
+    /// straight through; automatic: a quarter of the paths, at most a million.
+    std::optional<std::size_t> photons;
     PathLimits limits;
     struct Body {
         PlacedBody<3> begin;
@@ -74,6 +81,7 @@ struct TraceOptions {
     int width = 64, height = 64, samples = 16;
     std::uint64_t seed = 1;
     PathLimits limits;
+    const PhotonMap* photons = nullptr;  ///< for LightPaths::kPhotons
     std::function<void(double)> progress;
 };
 

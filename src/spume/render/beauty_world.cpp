@@ -6,6 +6,7 @@
 
 #include "spume/core/error.h"
 #include "spume/core/math.h"
+#include "spume/core/random.h"
 #include "spume/render/beauty.h"
 #include "spume/render/body_mesh.h"
 #include "spume/render/optics.h"
@@ -64,6 +65,9 @@ class Builder {
     }
 
     World build() {
+        world_.films = options_.films;
+        world_.foam = options_.foam;
+        world_.first_hit_stays = options_.first_hit_stays;
         light();
         for (const PointSet& set : frame_.points) add_points(set);
         for (const NamedMesh& mesh : frame_.meshes) add_mesh(mesh);
@@ -104,6 +108,7 @@ class Builder {
     void add_floor();
     void add_smoke();
     Material point_material(const std::string& name);
+    float film_thickness(float age, float radius, std::size_t i) const;
     Medium water() const;
 
     const Frame& frame_;
@@ -170,6 +175,14 @@ Material Builder::point_material(const std::string& name) {
     return m;
 }
 
+float Builder::film_thickness(float age, float radius, std::size_t i) const {
+    // No two films are alike: half to one and a half times the mean.
+    const Random random(options_.seed, i, 0, Purpose::kJitter);
+    const double h = options_.draining.thickness(std::isfinite(age) ? double(age) : 0) *
+                     (0.5 + random.uniform(0));
+    return static_cast<float>(std::min(h, 0.1 * double(radius)));
+}
+
 void Builder::add_points(const PointSet& set) {
     const NamedColumn *scale = set.find("pscale"), *v = set.find("v");
     const auto* radius = scale ? std::get_if<Array<float>>(&scale->values) : nullptr;
@@ -177,7 +190,10 @@ void Builder::add_points(const PointSet& set) {
     // Where bubbles have run together the mesh of their common surface stands for them.
     const NamedColumn* kind = meshed_ && set.name == "bubbles" ? set.find("type") : nullptr;
     const auto* type = kind ? std::get_if<Array<std::int32_t>>(&kind->values) : nullptr;
+    const NamedColumn* born = set.find("age");
+    const auto* age = born ? std::get_if<Array<float>>(&born->values) : nullptr;
     const bool blurred = velocity && options_.blur > 0;
+    const Material material = point_material(set.name);
     Balls balls;
     balls.begin.reserve(set.size());
     if (blurred) balls.end.reserve(set.size());
@@ -192,12 +208,13 @@ void Builder::add_points(const PointSet& set) {
             continue;
         const Vec<float, 3> a = local(x - way);
         balls.begin.push_back({a[0], a[1], a[2], r});
+        if (material.film) balls.film.push_back(film_thickness(age ? (*age)[i] : 0, r, i));
         if (!blurred) continue;
         const Vec<float, 3> b = local(x + way);
         balls.end.push_back({b[0], b[1], b[2], r});
     }
     if (balls.begin.empty()) return;
-    balls.material = add(point_material(set.name));
+    balls.material = add(material);
     world_.balls.push_back(std::move(balls));
 }
 

@@ -3,7 +3,10 @@
 
 #include "spume/render/optics.h"
 
+#include <algorithm>
 #include <cmath>
+
+#include "spume/core/math.h"
 
 namespace spume {
 
@@ -15,9 +18,29 @@ double fresnel(double cosine, double eta) {
     return 0.5 * s * s * (1 + ratio * ratio);
 }
 
+Polarised fresnel_polarised(double cosine, double eta) {
+    const double c = cosine, squared = eta * eta + c * c - 1;
+    if (squared <= 0) return {1, 1};
+    const double g = std::sqrt(squared), e = eta * eta;
+    const double s = (c - g) / (c + g), p = (e * c - g) / (e * c + g);
+    return {s * s, p * p};
+}
+
 double film_reflectance(double cosine, double index) {
-    const double r = fresnel(cosine, index);
-    return 2 * r / (1 + r);
+    const Polarised r = fresnel_polarised(cosine, index);
+    return r.s / (1 + r.s) + r.p / (1 + r.p);
+}
+
+double film_reflectance(double cosine, double index, double h, double wavelength) {
+    const Polarised r = fresnel_polarised(cosine, index);
+    const double inside = std::sqrt(std::max(0.0, 1 - (1 - cosine * cosine) / (index * index)));
+    const double wave = math::sin(2 * math::kPi * index * h * inside / wavelength);
+    // F s²/(1 + F s²) without dividing by 1 − R, which is 0 at grazing incidence.
+    const auto airy = [&](double one) {
+        const double both = 4 * one * wave * wave, rest = (1 - one) * (1 - one) + both;
+        return rest > 0 ? both / rest : 1;
+    };
+    return (airy(r.s) + airy(r.p)) / 2;
 }
 
 Vec<double, 3> reflected(const Vec<double, 3>& direction, const Vec<double, 3>& normal) {

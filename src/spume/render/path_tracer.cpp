@@ -10,6 +10,7 @@
 #include "spume/core/math.h"
 #include "spume/render/finish.h"
 #include "spume/render/optics.h"
+#include "spume/render/path.h"
 
 namespace spume {
 
@@ -49,26 +50,6 @@ Vec3 around_axis(const Vec3& axis, double cosine, double turn) {
 
 }  // namespace
 
-struct PathTracer::Path {
-    Ray ray;
-    double from = 0;    ///< where on the ray the search for the next surface starts
-    double passed = 0;  ///< up to where the medium has been accounted for
-    double smoked = 0;  ///< up to where smoke has had its chance
-    Nest nest;
-    Colour weight{1, 1, 1}, sum{};
-    int interfaces = 0, diffuse = 0, scattered = 0;
-    bool lit = false;  ///< the last matte surface or smoke has asked all lights
-    bool ended = false;
-    Vec3 veil{};  ///< normal where the path entered a second bubble
-    long rays = 0;
-
-    /// `near`: what lies closer is the surface just left, seen again through rounding.
-    void turn(const Vec3& origin, const Vec3& direction, double near) {
-        ray.origin = origin, ray.direction = direction;
-        from = near, passed = smoked = 0;
-    }
-};
-
 /// Where lights are asked for: a matte surface, or smoke, which faces all sides.
 struct PathTracer::Lit {
     Vec3 x;
@@ -82,6 +63,15 @@ struct PathTracer::Lit {
         return std::max(0.0, dot(toward, *normal)) / math::kPi;
     }
 };
+
+PathTracer::PathTracer(const RayScene& scene, const PathLimits& limits, const PhotonMap* photons)
+    : scene_(scene), limits_(limits), photons_(photons), film_(scene.world().films) {}
+
+bool PathTracer::sees_lights(const Path& path) const {
+    // Lights that were asked for straight are not seen again, but for those behind a surface that
+    // no straight line was drawn through.
+    return !path.lit || (limits_.light == LightPaths::kByChance && path.bent);
+}
 
 const Medium& PathTracer::medium_of(const Nest::Entry* entry) const {
     return scene_.world().media[static_cast<std::size_t>(entry ? entry->medium : 0)];
@@ -138,72 +128,9 @@ void PathTracer::leave_world(Path& path) const {
     // A medium with no end that swallows everything has been accounted for completely.
     if (distance < kFar || brightest(medium.absorption) > 0) pass_medium(path, distance);
     Colour light = e.light(path.ray.origin, d);
-    if (!path.lit && e.in_sun(d)) light += e.sun.radiance;
+    if (sees_lights(path) && e.in_sun(d)) light += e.sun.radiance;
     path.sum += multiply(path.weight, light);
     path.ended = true;
-}
-
-void PathTracer::forget_lost_balls(Path& path, const Vec3& x) const {
-    for (int i = path.nest.size() - 1; i >= 0; --i)
-        if (scene_.outside_ball(path.nest[i].object, x, path.ray.time))
-            path.nest.remove(path.nest[i].object);
-}
-
-void PathTracer::cross_interface(Path& path, const Hit& hit, PixelSampler& sampler) const {
-    const World& w = scene_.world();
-    const Material& material = w.materials[static_cast<std::size_t>(hit.material)];
-    const Vec3& d = path.ray.direction;
-    const bool entering = dot(d, hit.normal) < 0;
-    path.from = std::max(hit.distance, hit.seen) + scene_.grain();
-    // Rounding can show a surface twice; what does not fit the nest is not there.
-    if (entering == path.nest.contains(hit.object)) return;
-
-    Nest next = path.nest;
-    if (entering)
-        next.add({hit.object, material.priority, material.medium});
-    else
-        next.remove(hit.object);
-    const Nest::Entry *before = path.nest.top(), *after = next.top();
-    const Nest::Entry* rival = entering ? before : after;
-    const bool hidden = rival && rival->priority > material.priority;
-    // Liquid that overlaps liquid is one; other things have a film between them.
-    const bool two_bubbles =
-        rival && rival->priority == material.priority && material.priority != Priority::kLiquid;
-    pass_medium(path, hit.distance);
-    if (hidden || (two_bubbles && entering)) {
-        if (two_bubbles) path.veil = hit.normal;
-        path.nest = next;
-        return;
-    }
-    Vec3 n = entering ? hit.shading : -hit.shading;
-    const double eta = medium_of(after).index / medium_of(before).index;
-    const bool alike = std::abs(eta - 1) < 1e-9;
-    if (alike && !material.film && !two_bubbles) {
-        path.nest = next;
-        return;
-    }
-    if (two_bubbles && dot(path.veil, d) < 0) {  // one film between them ([G04] §6.1.2)
-        n = n + path.veil;
-        n = n / length(n);
-    }
-    // A smoothed normal may face away from the ray where the surface itself does not.
-    if (dot(d, n) >= 0) n = entering ? hit.normal : -hit.normal;
-    const double cosine = std::min(1.0, -dot(d, n));
-    const double share = alike ? film_reflectance(cosine, kWaterIndex) : fresnel(cosine, eta);
-    ++path.interfaces;
-    if (sampler.next() < share) {
-        Vec3 away = reflected(d, n);
-        // Smoothing must not send a reflection through the surface.
-        const Vec3 side = entering ? hit.normal : -hit.normal;
-        if (dot(away, side) < 0) away = reflected(d, side);
-        path.turn(hit.position, away, scene_.grain());
-        return;
-    }
-    path.nest = next;
-    if (alike) return;
-    const auto bent = refracted(d, n, eta);
-    path.turn(hit.position, bent ? *bent : d, scene_.grain());
-    forget_lost_balls(path, hit.position);
 }
 
 float PathTracer::open_way(Path& path, const Vec3& from, const Vec3& direction, double distance,
@@ -223,18 +150,28 @@ float PathTracer::open_way(Path& path, const Vec3& from, const Vec3& direction, 
         if (arrives) return static_cast<float>(open);
         const Material& m = w.materials[static_cast<std::size_t>(hit.material)];
         if (m.finish != Finish::kClear) return 0;
-        // Straight through: right on average for flat things, near enough for small ones.
-        const double cosine = std::abs(dot(direction, hit.normal));
-        const double inside = w.media[static_cast<std::size_t>(m.medium)].index;
-        const double outside = medium_of(path.nest.top()).index;
-        const bool alike = std::abs(inside - outside) < 1e-9;
-        if (!alike || m.film)
-            open *= 1 - (alike ? film_reflectance(cosine, kWaterIndex)
-                               : fresnel(cosine, inside / outside));
-        if (open < 1e-3) return 0;
-        nest.remove(hit.object);
-        if (dot(direction, hit.normal) < 0) nest.add({hit.object, m.priority, m.medium});
         at = std::max(hit.distance, hit.seen) + scene_.grain();
+        const bool entering = dot(direction, hit.normal) < 0;
+        if (entering == nest.contains(hit.object)) continue;
+        const Nest before = nest;
+        if (entering)
+            nest.add({hit.object, m.priority, m.medium});
+        else
+            nest.remove(hit.object);
+        const Nest::Entry* rival = entering ? before.top() : nest.top();
+        if (rival && (rival->priority > m.priority || (rival->priority == m.priority && entering)))
+            continue;  // hidden, or the film two bubbles share, which is met on the way out
+        const double cosine = std::abs(dot(direction, hit.normal));
+        const double eta = medium_of(nest.top()).index / medium_of(before.top()).index;
+        const bool alike = std::abs(eta - 1) < 1e-9;
+        if (!alike && !path.in_smoke && photons_here(from)) return 0;
+        // Straight through: right on average for flat things, near enough for small ones.
+        if (!alike || m.film) {
+            const Colour share = alike ? film_(cosine, hit.film)
+                                       : Colour::filled(static_cast<float>(fresnel(cosine, eta)));
+            open *= 1 - (share[0] + share[1] + share[2]) / 3.0;
+        }
+        if (open < 1e-3) return 0;
     }
     return 0;
 }
@@ -274,6 +211,19 @@ void PathTracer::light_from_lamps(Path& path, const Lit& lit, PixelSampler& samp
     }
 }
 
+bool PathTracer::photons_here(const Vec3& x) const {
+    return limits_.light == LightPaths::kByChance || (photons_ && photons_->covers(x));
+}
+
+void PathTracer::light_from_photons(Path& path, const Lit& lit, const Vec3& side) const {
+    if (!photons_ || !photons_->covers(lit.x)) return;
+    // Paths carry radiance over n², which no interface changes; power has no such factor.
+    const double n = medium_of(path.nest.top()).index / scene_.world().media[0].index;
+    const Colour light =
+        photons_->irradiance(lit.x, side) * static_cast<float>(1 / (math::kPi * n * n));
+    path.sum += multiply(multiply(path.weight, lit.albedo), light);
+}
+
 bool PathTracer::meet_smoke(Path& path, double distance, PixelSampler& sampler) const {
     const World& w = scene_.world();
     if (!w.fog) return false;
@@ -285,9 +235,11 @@ bool PathTracer::meet_smoke(Path& path, double distance, PixelSampler& sampler) 
     if (!at) return false;
     pass_medium(path, *at);
     const Lit lit{ray.origin + ray.direction * *at, std::nullopt, w.fog->albedo()};
+    path.in_smoke = true;
     if (w.environment.sun.cosine < 1) light_from_sun(path, lit, sampler);
     light_from_lamps(path, lit, sampler);
-    path.lit = true;
+    path.in_smoke = false;
+    path.lit = true, path.bent = false;
     path.weight = multiply(path.weight, lit.albedo);
     ++path.scattered;
     const double cosine = 1 - 2 * sampler.next(), turn = sampler.next();
@@ -306,7 +258,8 @@ void PathTracer::bounce(Path& path, const Hit& hit, PixelSampler& sampler) const
     const Lit lit{x, normal, albedo};
     if (w.environment.sun.cosine < 1) light_from_sun(path, lit, sampler);
     light_from_lamps(path, lit, sampler);
-    path.lit = true;
+    light_from_photons(path, lit, side);
+    path.lit = true, path.bent = false;
     path.weight = multiply(path.weight, albedo);
     ++path.diffuse;
     // Cosine-weighted: albedo alone remains as the weight.
@@ -331,9 +284,10 @@ PathTracer::Counted PathTracer::counted(const Ray& ray, const Nest& around,
                            path.diffuse >= limits_.diffuse || path.scattered >= limits_.scattered ||
                            brightest(path.weight) < kDim;
         if (!spent && meet_smoke(path, hit.distance, sampler)) continue;
+        if (!spent && meet_films(path, hit, met, sampler)) continue;
         if (met == Met::kLight) {
             pass_medium(path, hit.distance);
-            if (!path.lit)
+            if (sees_lights(path))
                 path.sum +=
                     multiply(path.weight, w.lights[static_cast<std::size_t>(light)].radiance);
             path.ended = true;

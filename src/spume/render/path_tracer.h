@@ -3,22 +3,32 @@
 
 #pragma once
 
+#include "spume/render/film.h"
+#include "spume/render/photon_map.h"
 #include "spume/render/pixel_sampler.h"
 #include "spume/render/ray_scene.h"
 
 namespace spume {
 
+/// How light gets to matte things behind water, glass and bubbles.
+enum class LightPaths {
+    kStraight,  ///< shadow rays go straight through, weakened by what is reflected
+    kByChance,  ///< only where a bounced path happens to reach the light: right, and noisy
+    kPhotons,   ///< from the photon map
+};
+
 struct PathLimits {
     int interfaces = 24;  ///< reflections and refractions along a path
     int diffuse = 3;      ///< bounces off matte things
     int scattered = 48;   ///< times light is scattered by smoke
+    LightPaths light = LightPaths::kStraight;
 };
 
 /// Follows light backwards through a world. Where a path is cut short the light of the environment
 /// stands for the rest, so that no energy is lost on average.
 class PathTracer {
   public:
-    PathTracer(const RayScene& scene, const PathLimits& limits) : scene_(scene), limits_(limits) {}
+    PathTracer(const RayScene& scene, const PathLimits& limits, const PhotonMap* photons = nullptr);
 
     /// Radiance that arrives along the ray; `around` are the surfaces its origin lies in.
     Colour radiance(const Ray& ray, const Nest& around, PixelSampler& sampler) const;
@@ -30,6 +40,11 @@ class PathTracer {
     };
     Counted counted(const Ray& ray, const Nest& around, PixelSampler& sampler) const;
 
+    /// Follows light forwards until it lands on something matte; `land` is told where, if it was
+    /// bent on the way. Returns the number of rays.
+    long follow_photon(const Ray& ray, const Nest& around, const Colour& power,
+                       PixelSampler& sampler, std::vector<Photon>& landed) const;
+
   private:
     struct Path;
     /// What the path meets next.
@@ -38,12 +53,21 @@ class PathTracer {
     void pass_medium(Path& path, double distance) const;
     void leave_world(Path& path) const;
     void cross_interface(Path& path, const Hit& hit, PixelSampler& sampler) const;
+    bool meet_films(Path& path, const Hit& hit, Met met, PixelSampler& sampler) const;
+    void enter_overlap(Path& path, const Hit& hit, const Nest& next) const;
+    void leave_overlap(Path& path, const Hit& hit, const Nest& next, PixelSampler& sampler) const;
+    bool film_before_solid(Path& path, const Hit& hit, PixelSampler& sampler) const;
+    bool reflects(Path& path, const Colour& share, PixelSampler& sampler) const;
+    double thickness_at(const Hit& hit, const Vec<double, 3>& normal) const;
+    bool sees_lights(const Path& path) const;
+    bool photons_here(const Vec<double, 3>& x) const;
     void bounce(Path& path, const Hit& hit, PixelSampler& sampler) const;
     /// Smoke on the way to `distance`: where it scatters the path goes on from there.
     bool meet_smoke(Path& path, double distance, PixelSampler& sampler) const;
     struct Lit;
     void light_from_sun(Path& path, const Lit& lit, PixelSampler& sampler) const;
     void light_from_lamps(Path& path, const Lit& lit, PixelSampler& sampler) const;
+    void light_from_photons(Path& path, const Lit& lit, const Vec<double, 3>& side) const;
     float open_way(Path& path, const Vec<double, 3>& from, const Vec<double, 3>& direction,
                    double distance, PixelSampler& sampler) const;
     void forget_lost_balls(Path& path, const Vec<double, 3>& x) const;
@@ -51,6 +75,8 @@ class PathTracer {
 
     const RayScene& scene_;
     PathLimits limits_;
+    const PhotonMap* photons_;
+    FilmReflectance film_;
 };
 
 }  // namespace spume

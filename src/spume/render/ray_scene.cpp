@@ -69,6 +69,10 @@ struct RayScene::Index {
         rtcAttachGeometry(scene, g);
         rtcReleaseGeometry(g);
     }
+    double film(const Balls& balls, std::size_t part) const {
+        return balls.film.empty() ? world.materials[std::size_t(balls.material)].thickness
+                                  : static_cast<double>(balls.film[part]);
+    }
     void build();
     Hit ball_hit(const Ray& ray, const Balls& balls, unsigned geometry, unsigned part,
                  double near) const;
@@ -121,6 +125,7 @@ Hit RayScene::Index::ball_hit(const Ray& ray, const Balls& balls, unsigned geome
     hit.shading = hit.normal;
     hit.object = object_of(geometry, part);
     hit.material = balls.material;
+    hit.film = film(balls, part);
     hit.found = true;
     return hit;
 }
@@ -141,8 +146,10 @@ Hit RayScene::Index::surface_hit(const Surface& surface, const RTCHit& found, do
                             n[corner[1]].as<double>() * u + n[corner[2]].as<double>() * v;
         if (dot(smooth, hit.normal) > 0) hit.shading = smooth / length(smooth);
     }
-    hit.object = object_of(found.geomID, kWhole);
+    hit.object =
+        object_of(found.geomID, surface.part.empty() ? kWhole : surface.part[found.primID]);
     hit.material = surface.material;
+    hit.film = world.materials[std::size_t(surface.material)].thickness;
     hit.found = true;
     return hit;
 }
@@ -188,6 +195,43 @@ bool RayScene::outside_ball(std::uint64_t object, const Vec3& x, double time) co
         between(w.balls[geometry].begin, w.balls[geometry].end, object & kWhole, time);
     const Vec3 arm = x - Vec3{ball[0], ball[1], ball[2]};
     return length(arm) > 1.001 * ball[3] + 4 * grain();
+}
+
+std::optional<Vec<double, 4>> RayScene::ball(std::uint64_t object, double time) const {
+    const World& w = index_->world;
+    const std::size_t geometry = object >> 32;
+    if (geometry >= w.balls.size()) return std::nullopt;
+    return between(w.balls[geometry].begin, w.balls[geometry].end, object & kWhole, time);
+}
+
+double RayScene::film_of(std::uint64_t object) const {
+    const World& w = index_->world;
+    const std::size_t geometry = object >> 32;
+    if (geometry < w.balls.size()) return index_->film(w.balls[geometry], object & kWhole);
+    const Surface& s = w.surfaces[geometry - w.balls.size()];
+    return w.materials[std::size_t(s.material)].thickness;
+}
+
+std::optional<Box<double, 3>> RayScene::clear_bounds() const {
+    const World& w = index_->world;
+    const auto clear = [&](int m) { return w.materials[std::size_t(m)].finish == Finish::kClear; };
+    Box<double, 3> box{Vec3::filled(1e300), Vec3::filled(-1e300)};
+    for (const Balls& b : w.balls)
+        if (clear(b.material))
+            for (const auto* side : {&b.begin, &b.end})
+                for (const Vec<float, 4>& x : *side) {
+                    const Vec3 c{x[0], x[1], x[2]};
+                    box = box.including(c - Vec3::filled(x[3])).including(c + Vec3::filled(x[3]));
+                }
+    for (const Surface& s : w.surfaces)
+        if (clear(s.material))
+            for (const auto& corner : s.triangles)
+                for (int k = 0; k < 3; ++k) {
+                    box = box.including(s.begin[corner[k]].as<double>());
+                    if (!s.end.empty()) box = box.including(s.end[corner[k]].as<double>());
+                }
+    if (!(box.lo[0] <= box.hi[0])) return std::nullopt;
+    return box;
 }
 
 Nest RayScene::around(const Vec3& x, double time) const {

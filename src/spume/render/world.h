@@ -9,6 +9,7 @@
 
 #include "spume/core/vec.h"
 #include "spume/render/environment.h"
+#include "spume/render/film.h"
 #include "spume/render/fog.h"
 #include "spume/render/nest.h"
 
@@ -38,6 +39,7 @@ struct Material {
     Priority priority = Priority::kSolid;  ///< kClear
     int medium = 0;                        ///< kClear: of the inside
     bool film = false;  ///< kClear: where both sides are alike there is still a film of water
+    double thickness = 500e-9;  ///< of that film, m
     Colour colour{0.5f, 0.5f, 0.5f};
     Colour other{0.1f, 0.1f, 0.1f};  ///< kChecker
     double scale = 0.1;              ///< kChecker, kSand: size of a square, of a ripple, m
@@ -48,6 +50,7 @@ struct Material {
 struct Balls {
     std::vector<Vec<float, 4>> begin;  ///< centre and radius
     std::vector<Vec<float, 4>> end;    ///< empty: at rest
+    std::vector<float> film{};         ///< thickness of each film, m; empty: that of the material
     int material = 0;
 };
 
@@ -56,7 +59,16 @@ struct Surface {
     std::vector<Vec<float, 3>> end;    ///< empty: at rest
     std::vector<Vec<std::uint32_t, 3>> triangles;
     std::vector<Vec<float, 3>> normals;  ///< one a vertex; empty: flat faces
+    std::vector<std::uint32_t>
+        part;  ///< of each triangle: closed surfaces of their own; empty: one
     int material = 0;
+};
+
+/// Films where bubbles overlap.
+enum class FoamRule {
+    kExact,    ///< cells by the least f (foam_cells.h)
+    kThesis,   ///< one film at the mean of the hits ([G04] §6.1.2, §6.2.2)
+    kAmbient,  ///< the same, but where three overlap the path ends in ambient light ([G04] §6.1.3)
 };
 
 /// A rectangle that shines to the side its normal (cross of the edges) points to.
@@ -79,6 +91,10 @@ struct World {
     std::optional<Floor> floor;
     std::optional<Fog> fog;
     Environment environment;
+    FilmLaw films = FilmLaw::kMean;
+    FoamRule foam = FoamRule::kExact;
+    bool first_hit_stays = true;  ///< kThesis: films after a region of three keep its first hit
+    Colour ambient{0.6f, 0.6f, 0.6f};  ///< kAmbient
     double size = 1;  ///< of what matters in it, m; decides what is too near to be told apart
 };
 

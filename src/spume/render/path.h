@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Spume authors
+
+#pragma once
+
+#include "spume/render/path_tracer.h"
+
+namespace spume {
+
+/// A path on its way backwards from the camera, or forwards from a lamp.
+struct PathTracer::Path {
+    Ray ray;
+    double from = 0;    ///< where on the ray the search for the next surface starts
+    double passed = 0;  ///< up to where the medium has been accounted for
+    double smoked = 0;  ///< up to where smoke has had its chance
+    double filmed = 0;  ///< up to where films between bubbles have been looked for
+    Nest nest;
+    Colour weight{1, 1, 1}, sum{};
+    int interfaces = 0, diffuse = 0, scattered = 0;
+    bool lit = false;  ///< the last matte surface or smoke has asked all lights
+    bool ended = false;
+    bool bent = false;      ///< reflected or refracted since the start or the last matte surface
+    bool in_smoke = false;  ///< lights are asked for by smoke, which no photons land on
+    std::optional<std::uint64_t> cell;  ///< the bubble it is in, among those that overlap
+    long rays = 0;
+
+    /// Where the path went from one bubble into a region of several ([G04] §6.1.2).
+    struct Overlap {
+        bool open = false;  ///< the film of it is yet to be drawn
+        Vec<double, 3> position{}, normal{};
+        int most = 2;  ///< bubbles that overlapped on the way
+        std::optional<Vec<double, 3>> into_solid, out_of_solid;
+    };
+    Overlap overlap;
+
+    /// `near`: what lies closer is the surface just left, seen again through rounding.
+    void turn(const Vec<double, 3>& origin, const Vec<double, 3>& direction, double near) {
+        ray.origin = origin, ray.direction = direction;
+        from = near, passed = smoked = filmed = 0;
+    }
+};
+
+}  // namespace spume

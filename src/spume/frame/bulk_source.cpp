@@ -14,4 +14,10 @@ Volume BulkSource::read_volume(int frame, const std::string& name) const {
                         "leave emission.mask out");
 }
 
+bool BulkSource::has_volume(int, const std::string&) const { return false; }
+
+std::optional<PointSet> BulkSource::read_points(int, const std::string&) const {
+    return std::nullopt;
+}
+
 }  // namespace spume

@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -37,6 +38,9 @@ class BulkSource {
     /// A scalar volume of that frame by its name. UserError, which names those there are, if there
     /// is none.
     virtual Volume read_volume(int frame, const std::string& name) const;
+    virtual bool has_volume(int frame, const std::string& name) const;
+    /// Points of that frame by their name, if it has any.
+    virtual std::optional<PointSet> read_points(int frame, const std::string& name) const;
 };
 
 }  // namespace spume

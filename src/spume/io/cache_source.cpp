@@ -110,6 +110,21 @@ class CacheSource final : public BulkSource {
         return r.volumes[0];
     }
 
+    bool has_volume(int frame, const std::string& name) const override {
+        const std::vector<std::string> names =
+            volume_names(read_commit(*files_, directory_, frame));
+        return std::find(names.begin(), names.end(), name) != names.end();
+    }
+
+    std::optional<PointSet> read_points(int frame, const std::string& name) const override {
+        std::vector<Complaint> problems;
+        Frame r = read_frame(*files_, directory_, read_commit(*files_, directory_, frame),
+                             {true, false, {}, {name}}, problems);
+        if (!problems.empty()) throw UserError(std::move(problems));
+        if (r.points.empty()) return std::nullopt;
+        return std::move(r.points.front());
+    }
+
   private:
     Manifest read() const {
         const auto facts = files_->facts(directory_);

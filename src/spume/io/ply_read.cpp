@@ -255,14 +255,16 @@ ScalarSink point_sink(const BoundedReader& in, PointSet& points, std::string nam
             to[row] |= static_cast<std::uint64_t>(value) << shift;
         };
     }
-    if (name == "type") {
-        auto to = add_column<std::int32_t>(points, "type", n);
-        return [to, &in](std::uint64_t row, double value) {
-            if (!(std::abs(value) <= 2147483647.0)) in.fail("an impossible type");
-            to[row] = static_cast<std::int32_t>(value);
-        };
-    }
-    for (const char* known : {"pscale", "age", "life", "density"})
+    for (const char* known : {"type", "pocket"})
+        if (name == known) {
+            auto to = add_column<std::int32_t>(points, known, n);
+            return [to, known, &in](std::uint64_t row, double value) {
+                if (!(std::abs(value) <= 2147483647.0))
+                    in.fail(fmt::format("an impossible {}", known));
+                to[row] = static_cast<std::int32_t>(value);
+            };
+        }
+    for (const char* known : {"pscale", "age", "life", "density", "time", "volume"})
         if (name == known) {
             auto to = add_column<float>(points, known, n);
             return [to](std::uint64_t row, double value) { to[row] = static_cast<float>(value); };

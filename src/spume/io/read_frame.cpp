@@ -90,6 +90,8 @@ Frame read_frame(FileSystem& files, const std::string& directory, const CommitRe
     };
     if (contents.points)
         each("points", [&](const std::string& name, const std::string& path, const FrameFile& f) {
+            const auto& sets = contents.point_sets;
+            if (!sets.empty() && std::find(sets.begin(), sets.end(), name) == sets.end()) return;
             const std::string bytes = checked_bytes(files, path, f);
             frame.points.push_back(path.ends_with(".ply") ? decode_ply_points(bytes, path)
                                                           : decode_vdb_points(bytes, path));

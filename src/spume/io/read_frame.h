@@ -15,6 +15,7 @@ namespace spume {
 struct FrameContents {
     bool points = true, meshes = true;
     std::vector<std::string> volumes;  ///< by name
+    std::vector<std::string> point_sets{};  ///< by name; empty: all of them
 };
 
 /// Reads a committed frame back. Each file is checked against its hash before it is opened; one

@@ -10,7 +10,8 @@
     ROW(mixture)           \
     ROW(constraint)        \
     ROW(guided)            \
-    ROW(cip)
+    ROW(cip)               \
+    ROW(passive)
 
 namespace spume {
 

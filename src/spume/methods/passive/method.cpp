@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Spume authors
+
+#include "spume/methods/passive/method.h"
+
+namespace spume::passive {
+namespace {
+
+void check_regions(const Params& p, SceneDocument& document) {
+    const std::pair<const char*, const RegionParams*> regions[] = {
+        {"below", &p.below},
+        {"touching_below", &p.touching_below},
+        {"touching_above", &p.touching_above},
+        {"above", &p.above}};
+    for (const auto& [name, r] : regions)
+        if (!(r->viscous + r->air > 0))
+            document.complain(fmt::format("passive.{}", name),
+                              "a lone bubble there has no friction, and its speed no limit",
+                              "give viscous or air more than 0");
+}
+
+void check_radii(const Params& p, SceneDocument& document) {
+    if (!(p.large_radius > p.small_radius))
+        document.complain("passive.large_radius",
+                          fmt::format("large_radius = {} m is not above small_radius = {} m",
+                                      p.large_radius, p.small_radius),
+                          "life goes down from small_radius to large_radius; exchange them");
+    const MarkerParams& m = p.markers;
+    if (m.radius_min > m.radius_max)
+        document.complain("passive.markers.radius_min",
+                          fmt::format("radius_min = {} m is above radius_max = {} m", m.radius_min,
+                                      m.radius_max),
+                          "exchange the two");
+    if (m.marker_min > m.marker_max)
+        document.complain("passive.markers.marker_min",
+                          fmt::format("marker_min = {} is above marker_max = {} voxels",
+                                      m.marker_min, m.marker_max),
+                          "exchange the two; a particle level set has 0.1 and 0.5");
+    const auto far = [&](double mean, double deviation) {
+        return mean + 4 * deviation < m.radius_min || mean - 4 * deviation > m.radius_max;
+    };
+    if (far(m.small_mean, m.small_deviation) || far(m.large_mean, m.large_deviation))
+        document.complain("passive.markers",
+                          "a mean radius is more than four deviations out of radius_min … "
+                          "radius_max: no draw would meet the range",
+                          "let small_mean and large_mean lie in the range");
+}
+
+void check_hand(const Scene& scene, const Params& p, SceneDocument& document) {
+    for (std::size_t i = 0; i < p.bubbles.size(); ++i)
+        for (int a = 0; a < scene.domain.dimensions; ++a)
+            if (p.bubbles[i].position[a] < scene.domain.lower[a] ||
+                p.bubbles[i].position[a] > scene.domain.upper[a]) {
+                document.complain(fmt::format("passive.bubble[{}].position", i),
+                                  fmt::format("lies outside the domain along {}", "xyz"[a]),
+                                  "move it inside");
+                break;
+            }
+    for (std::size_t i = 0; i < p.removals.size(); ++i) {
+        const std::string path = fmt::format("passive.remove[{}]", i);
+        std::vector<std::pair<std::uint64_t, std::uint64_t>> ranges;
+        if (!p.removals[i].shaped && p.removals[i].ids.empty())
+            document.complain(path, "says neither where nor which bubbles are removed",
+                              "give shape or ids");
+        else if (!parse_ids(p.removals[i].ids, ranges))
+            document.complain(path + ".ids",
+                              fmt::format("\"{}\" is no list of ids", p.removals[i].ids),
+                              "write numbers and ranges, like \"3 7-12 40\"");
+    }
+}
+
+}  // namespace
+
+void check(const Scene& scene, const Params& p, SceneDocument& document) {
+    check_regions(p, document);
+    check_radii(p, document);
+    check_hand(scene, p, document);
+    for (std::size_t i = 0; i < scene.forces.size(); ++i)
+        document.complain(fmt::format("force[{}]", i),
+                          "passive bubbles have no mass, and the liquid is what it is",
+                          "leave [[force]] out");
+    for (std::size_t i = 0; i < scene.emitters.size(); ++i)
+        if (scene.emitters[i].density > scene.physics.water_density)
+            document.complain(fmt::format("emitter[{}].density", i),
+                              "is above that of water, but passive bubbles are air",
+                              "leave density out");
+    if (scene.output.surface)
+        document.complain("output.surface", "the surface is the bulk's, which has its own files",
+                          "leave output.surface out; pictures show it all the same");
+    if (scene.output.pressure)
+        document.complain("output.pressure", "the pressure is the bulk's, which has its own files",
+                          "leave output.pressure out");
+    const bool stored =
+        p.pressure == PressureFrom::kStored || p.pressure == PressureFrom::kStoredOrMotion;
+    if (stored && scene.bulk.present && scene.bulk.kind != BulkKind::kCache)
+        document.complain("passive.pressure", "only a cached bulk can have a stored pressure",
+                          "use passive.pressure = \"motion\"");
+}
+
+std::vector<std::string> foreseen(const Scene& scene, const Params& p, const Inputs& inputs,
+                                  Context&) {
+    std::vector<std::string> lines;
+    const bool cached = scene.bulk.kind == BulkKind::kCache && inputs.bulk;
+    const int first = cached ? inputs.bulk->info().first : 0;
+    const bool there = cached && inputs.bulk->has(first);
+    if (p.pressure == PressureFrom::kStoredOrMotion && there &&
+        !inputs.bulk->has_volume(first, "pressure"))
+        lines.push_back(fmt::format(
+            "{} holds no pressure: bubbles feel that of the liquid's motion between frames, which "
+            "impacts shorter than a frame are not part of",
+            inputs.bulk->info().path));
+    const bool marked = there && p.markers.bubbles && inputs.bulk->read_points(first, "escaped");
+    if (scene.emitters.empty() && !scene.emission.on && p.bubbles.empty() && !marked)
+        lines.push_back("there is no emitter, no emission, no bubble by hand and no escaped marker "
+                        "in the bulk: nothing will happen");
+    return lines;
+}
+
+const MethodEntry& entry() { return kMethodEntry<Method>; }
+
+}  // namespace spume::passive

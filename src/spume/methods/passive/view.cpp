@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Spume authors
+
+#include "spume/core/member_count.h"
+#include "spume/frame/points.h"
+#include "spume/methods/passive/passive.h"
+#include "spume/particles/bubble_size.h"
+
+namespace spume::passive {
+namespace {
+
+constexpr auto kSurface = std::uint8_t(SurfaceRegion::kTouchingBelow);
+
+/// Bubbles below the surface, or foam.
+template <int D>
+PointSet points_of_region(const State<D>& s, bool foam, const World<D>& w, Context& context) {
+    ClusterBubbles<D> chosen = s.bubbles;
+    const auto region = s.bubbles.region;
+    remove_if(chosen, context, [&](std::size_t i) { return (region[i] >= kSurface) != foam; });
+    const std::size_t n = chosen.size();
+    Array<float> radius(n), life(n);
+    Array<std::int32_t> type(n);
+    auto r = radius.write(), l = life.write();
+    auto t = type.write();
+    for (std::size_t i = 0; i < n; ++i) {
+        r[i] = float(chosen.radius[i]);
+        t[i] = chosen.region[i];
+        if (foam) l[i] = float(1 / popping_rate(w.popping, chosen.radius[i], false));
+    }
+    PointSet points =
+        points_of(chosen, foam ? "foam" : "bubbles",
+                  {{"pscale", "m", radius},
+                   {"age", "s", chosen.age},
+                   {"life", "s", life},
+                   {"type", "", type},
+                   {"density", "kg/m^3", Array<float>(n, float(w.scene.physics.air_density))}},
+                  context);
+    if (w.scene.output.source)
+        points.columns.push_back(
+            {"source", "", chosen.source.empty() ? Array<std::int32_t>(n, 0) : chosen.source});
+    return points;
+}
+
+}  // namespace
+
+template <int D>
+Frame view(const State<D>& s, const Params&, const World<D>& w, Context& context) {
+    Stage stage(context, "view");
+    Frame f;
+    f.time = s.time;
+    f.dimensions = D;
+    f.points.push_back(points_of_region(s, false, w, context));
+    f.points.push_back(points_of_region(s, true, w, context));
+    if (s.drops.next_id > 0)
+        f.points.push_back(points_of(
+            s.drops, "droplets",
+            {{"pscale", "m", s.drops.radius},
+             {"age", "s", s.drops.age},
+             {"density", "kg/m^3",
+              Array<float>(s.drops.size(), float(w.scene.physics.water_density))}},
+            context));
+    return f;
+}
+
+template <int D>
+StateSummary summary(const State<D>& s, const Params&, const World<D>&, Context& context) {
+    StateSummary r;
+    for (const std::uint8_t region : s.bubbles.region) ++(region >= kSurface ? r.foam : r.bubbles);
+    r.droplets = std::int64_t(s.drops.size());
+    for (const float radius : s.drops.radius) r.liquid_volume += bubble_volume<D>(radius);
+    r.air.emitted = s.emitted;
+    r.air.seeded = s.seeded;
+    r.air.burst = s.burst;
+    r.air.left = s.left;
+    r.air.owed = s.carried;
+    for (const double owed : s.owed) r.air.owed += owed;
+    r.air.bubbles =
+        cluster_volume(s.bubbles, SurfaceRegion::kBelow, SurfaceRegion::kBelow, context);
+    r.air.foam =
+        cluster_volume(s.bubbles, SurfaceRegion::kTouchingBelow, SurfaceRegion::kAbove, context);
+    return r;
+}
+
+template <int D>
+void describe(State<D>& s, const World<D>&, StateVisitor& visitor) {
+    static_assert(member_count<State<D>>() == 11, "a new member of State must be named below");
+    visitor("time", s.time);
+    describe_set(s.bubbles, "bubbles", visitor);
+    describe_set(s.drops, "drops", visitor);
+    visitor("owed", s.owed);
+    visitor("carried", s.carried);
+    visitor("emitted", s.emitted);
+    visitor("seeded", s.seeded);
+    visitor("burst", s.burst);
+    visitor("left", s.left);
+    visitor("popped", s.popped);
+    visitor("subcycles", s.subcycles);
+}
+
+double expected_bytes(const Scene& scene, const Params&, double voxels, double bubbles) {
+    // Φ and u at both ends of a substep, and what the bulk keeps of a frame; a bubble's own arrays
+    // twice, its forces and some twenty neighbours.
+    const int dimensions = scene.domain.dimensions;
+    const double a_bubble = 2 * (dimensions * 16 + 45) + dimensions * 8 * 8 + 20 * 8 + 80;
+    return voxels * 8 * 4 * (dimensions + 1) + bubbles * a_bubble;
+}
+
+#define SPUME_INSTANTIATE(D)                                                                     \
+    template Frame view<D>(const State<D>&, const Params&, const World<D>&, Context&);           \
+    template StateSummary summary<D>(const State<D>&, const Params&, const World<D>&, Context&); \
+    template void describe<D>(State<D>&, const World<D>&, StateVisitor&);
+SPUME_INSTANTIATE(2)
+SPUME_INSTANTIATE(3)
+#undef SPUME_INSTANTIATE
+
+}  // namespace spume::passive

@@ -14,7 +14,7 @@ namespace spume {
 /// What of a frame is wanted.
 struct FrameContents {
     bool points = true, meshes = true;
-    std::vector<std::string> volumes;  ///< by name
+    std::vector<std::string> volumes;       ///< by name
     std::vector<std::string> point_sets{};  ///< by name; empty: all of them
 };
 

@@ -111,17 +111,19 @@ TEST(PassiveCluster, RegionsChangeWhereTheyShould) {
     for (std::size_t i = 0; i < 2; ++i) EXPECT_NEAR(set.position[i][1], 0.064, 2e-3);
 }
 
-// [G04] takes a hundredth of the CFL step; the length chosen by stability gives the same places.
+// [G04] takes a hundredth of the CFL step; the length chosen by stability gives the same places. In
+// a stream, so that it is short for all of the time.
 TEST(PassiveCluster, AHundredthOfTheStepChangesNothing) {
     const auto settled = [](double courant, ClusterIntegration way, long& subcycles) {
         StillPool<3> pool(0.128, 8e-3, 0.05);
         pool.law.courant = courant;
         pool.law.integration = way;
+        pool.velocity.component(0) = tile_values<double, 3>(*pool.velocity.tiles(), 0.05);
         ClusterBubbles<3> set;
         for (int i = 0; i < 5; ++i)
             for (int j = 0; j < 5; ++j)
                 add<3>(set, {0.05 + 3.9e-3 * i + 0.1e-3 * j, 0.05, 0.05 + 3.8e-3 * j}, 2e-3);
-        for (int i = 0; i < 24; ++i) subcycles += pool.run(set, 1.0 / 24).subcycles;
+        for (int i = 0; i < 12; ++i) subcycles += pool.run(set, 1.0 / 24).subcycles;
         return set;
     };
     long few = 0, many = 0, implicit = 0;

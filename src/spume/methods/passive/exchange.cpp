@@ -95,10 +95,13 @@ void collect(const BulkPoints::Part& part, Interval time, int sign, EscapedMarke
                *pocket = column<std::int32_t>(set, "pocket");
     const auto* id = column<std::uint64_t>(set, "id");
     if (!radius || !type || !id)
-        throw UserError(fmt::format("the points \"escaped\" of frame {} of the bulk lack {}",
-                                    part.frame, !radius ? "pscale" : !type ? "type" : "id"),
-                        "simulate the liquid again, or set passive.markers.bubbles and drops to "
-                        "false");
+        throw UserError(
+            fmt::format("the points \"escaped\" of frame {} of the bulk lack {}", part.frame,
+                        !radius ? "pscale"
+                        : !type ? "type"
+                                : "id"),
+            "simulate the liquid again, or set passive.markers.bubbles and drops to "
+            "false");
     for (std::size_t i = 0; i < set.size(); ++i) {
         if ((*type)[i] != sign) continue;
         typename EscapedMarkers<D>::Marker m;
@@ -245,9 +248,9 @@ void remove_bubbles(State<D>& s, const World<D>& w, double time, Context& ctx) {
     remove_if(s.bubbles, ctx, [&](std::size_t i) { return flag[i] != 0; });
 }
 
-#define SPUME_INSTANTIATE(D)                                                                      \
-    template std::vector<std::string> add_bubbles<D>(State<D>&, const Params&, World<D>&,         \
-                                                     Interval, Context&);                         \
+#define SPUME_INSTANTIATE(D)                                                              \
+    template std::vector<std::string> add_bubbles<D>(State<D>&, const Params&, World<D>&, \
+                                                     Interval, Context&);                 \
     template void remove_bubbles<D>(State<D>&, const World<D>&, double, Context&);
 SPUME_INSTANTIATE(2)
 SPUME_INSTANTIATE(3)

@@ -27,10 +27,10 @@ void check_radii(const Params& p, SceneDocument& document) {
                           "life goes down from small_radius to large_radius; exchange them");
     const MarkerParams& m = p.markers;
     if (m.radius_min > m.radius_max)
-        document.complain("passive.markers.radius_min",
-                          fmt::format("radius_min = {} m is above radius_max = {} m", m.radius_min,
-                                      m.radius_max),
-                          "exchange the two");
+        document.complain(
+            "passive.markers.radius_min",
+            fmt::format("radius_min = {} m is above radius_max = {} m", m.radius_min, m.radius_max),
+            "exchange the two");
     if (m.marker_min > m.marker_max)
         document.complain("passive.markers.marker_min",
                           fmt::format("marker_min = {} is above marker_max = {} voxels",
@@ -111,8 +111,9 @@ std::vector<std::string> foreseen(const Scene& scene, const Params& p, const Inp
             inputs.bulk->info().path));
     const bool marked = there && p.markers.bubbles && inputs.bulk->read_points(first, "escaped");
     if (scene.emitters.empty() && !scene.emission.on && p.bubbles.empty() && !marked)
-        lines.push_back("there is no emitter, no emission, no bubble by hand and no escaped marker "
-                        "in the bulk: nothing will happen");
+        lines.push_back(
+            "there is no emitter, no emission, no bubble by hand and no escaped marker "
+            "in the bulk: nothing will happen");
     return lines;
 }
 

@@ -33,7 +33,8 @@ void describe_regions(Params& p, ParamVisitor& v) {
               [&](ParamVisitor& w) { describe(p.touching_above, w); });
     v.section("above", "Of those in the air, [G04] §5.3.4.",
               [&](ParamVisitor& w) { describe(p.above, w); });
-    v.number("wall_repulsion", p.wall_repulsion, ratio("Of solids and walls, over that of bubbles."));
+    v.number("wall_repulsion", p.wall_repulsion,
+             ratio("Of solids and walls, over that of bubbles."));
     v.number("wall_attraction", p.wall_attraction,
              ratio("Of solids and walls, over that of bubbles."));
     v.number("threshold", p.threshold,
@@ -46,7 +47,8 @@ void describe_forces(Params& p, ParamVisitor& v) {
     v.number("rise_radius", p.rise_radius, size("Radius that `rise_speed` is of."));
     v.number("clip_radius", p.clip_radius,
              size("Larger bubbles rise as this one: V of Eq. 32 is clipped."));
-    v.number("fall_speed", p.fall_speed, speed("F^g over K_visc: gravity on bubbles on the surface."));
+    v.number("fall_speed", p.fall_speed,
+             speed("F^g over K_visc: gravity on bubbles on the surface."));
     using From = ParamVisitor::Word<PressureFrom>;
     v.choice("pressure", p.pressure,
              {From{"motion", PressureFrom::kMotion, "from how the bulk moves, ρ (g − Du/Dt)"},
@@ -56,8 +58,9 @@ void describe_forces(Params& p, ParamVisitor& v) {
               From{"hydrostatic", PressureFrom::kHydrostatic, "of water at rest"}},
              "The pressure that pushes bubbles.");
     v.number("acceleration_limit", p.acceleration_limit,
-             {"m/s^2", 0, 1e6, false, "Of the bulk along each axis: impacts between two frames "
-                                      "are no acceleration."});
+             {"m/s^2", 0, 1e6, false,
+              "Of the bulk along each axis: impacts between two frames "
+              "are no acceleration."});
     v.unused("acceleration_limit", p.pressure == PressureFrom::kHydrostatic,
              "pressure is \"hydrostatic\"");
 }
@@ -75,8 +78,9 @@ void describe_steps(Params& p, ParamVisitor& v) {
                   "for stiff clusters: a linear system instead of many subcycles"}},
              "How subcycles are taken.");
     v.number("courant", p.courant,
-             {"", 0, 1, true, "Subcycles last at most this part of r_min/v_max, [G04] Eq. 41; "
-                              "[G04] takes 0.01."});
+             {"", 0, 1, true,
+              "Subcycles last at most this part of r_min/v_max, [G04] Eq. 41; "
+              "[G04] takes 0.01."});
     v.number("stability", p.stability,
              {"", 0, 1, true, "And at most this part of what is stable."});
     v.unused("stability", p.integration == ClusterIntegration::kImplicit,
@@ -121,8 +125,9 @@ void describe(MarkerParams& m, ParamVisitor& v) {
     v.number("radius_min", m.radius_min, size("Smaller ones are drawn again."));
     v.number("radius_max", m.radius_max, size("Larger ones are drawn again."));
     v.number("density", m.density,
-             {"", 0, 1e18, false, "Markers per m^3 (2D: m^2) up to which all are considered; of "
-                                  "more, so many; 0: all."});
+             {"", 0, 1e18, false,
+              "Markers per m^3 (2D: m^2) up to which all are considered; of "
+              "more, so many; 0: all."});
     v.number("per_cell", m.per_cell, {"", 0, 1e6, true, "Markers a voxel of the liquid's run."});
     using W = ParamVisitor::Word<Thinning>;
     v.choice("thinning", m.thinning,
@@ -142,7 +147,8 @@ void describe(HandBubble& b, ParamVisitor& v) {
 void describe(Removal& r, ParamVisitor& v) {
     v.text("name", r.name, "For messages; any text.");
     if (v.given("shape")) r.shaped = true;
-    v.section("shape", "Bubbles in it are removed.", [&](ParamVisitor& w) { describe(r.shape, w); });
+    v.section("shape", "Bubbles in it are removed.",
+              [&](ParamVisitor& w) { describe(r.shape, w); });
     v.text("ids", r.ids, "Bubbles to remove by their ids: \"3 7-12\".");
     v.number("start", r.start, moment("From when on."));
     v.number("stop", r.stop, moment("Until when."));

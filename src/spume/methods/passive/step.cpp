@@ -63,8 +63,8 @@ MarkerLaw marker_law(const Scene& scene, const MarkerParams& m, double voxel) {
     law.large_deviation = m.large_deviation;
     law.radius_min = m.radius_min;
     law.radius_max = m.radius_max;
-    law.keep = considered_part(m.density, m.per_cell, voxel, dimensions,
-                               m.thinning == Thinning::kArea);
+    law.keep =
+        considered_part(m.density, m.per_cell, voxel, dimensions, m.thinning == Thinning::kArea);
     double cell = 1;
     for (int a = 0; a < dimensions; ++a) cell *= voxel;
     law.marker_volume = cell / m.per_cell;
@@ -97,12 +97,11 @@ bool move_bubbles(State<D>& s, const Params& p, const World<D>& w, Interval time
     const BulkFields<D> before = w.bulk->on(tiles, time.begin, ctx);
     const BulkFields<D> now = w.bulk->on(tiles, time.end, ctx);
     const auto gradient = pressure_gradients(s.bubbles, before, now, p, w, ctx);
-    const ClusterPlace<D> place{
-        {time, {&before.phi, &now.phi}, {&before.velocity, &now.velocity}},
-        w.solids,
-        w.domain,
-        gradient,
-        (margin - 1) * w.domain.voxel()};
+    const ClusterPlace<D> place{{time, {&before.phi, &now.phi}, {&before.velocity, &now.velocity}},
+                                w.solids,
+                                w.domain,
+                                gradient,
+                                (margin - 1) * w.domain.voxel()};
     const ClusterMotion motion = move_cluster(s.bubbles, place, w.law, w.popping, ctx);
     s.burst += motion.burst;
     s.popped += std::int64_t(motion.popped);
@@ -154,9 +153,8 @@ typename Tiles<D>::Ptr World<D>::tiles_at(std::span<const Point<D>> points, int 
                                           Context& context) const {
     // Beyond a wall too: Φ is continued there, and missing tiles would read as surface.
     const Box<int, D> limits = domain.cells.grown(cells + 1);
-    return Tiles<D>::build(
-        tiles_around<D>(points, domain.transform, cells + 1, 0, limits, context),
-        domain.transform);
+    return Tiles<D>::build(tiles_around<D>(points, domain.transform, cells + 1, 0, limits, context),
+                           domain.transform);
 }
 
 template <int D>
@@ -171,8 +169,8 @@ std::vector<Vec<double, D>> pressure_gradients(const ClusterBubbles<D>& bubbles,
     if (w.stored_pressure) {
         const auto keys = tiles_around<D>(bubbles.position.read(), w.bulk->transform(), 2, 0,
                                           w.domain.cells.grown(1 << 20), ctx);
-        stored = w.bulk->volume("pressure", Tiles<D>::build(keys, w.bulk->transform()), now.time,
-                                ctx);
+        stored =
+            w.bulk->volume("pressure", Tiles<D>::build(keys, w.bulk->transform()), now.time, ctx);
     }
     std::vector<Vec<double, D>> r(bubbles.size(), g * density);
     if (p.pressure == PressureFrom::kHydrostatic) return r;

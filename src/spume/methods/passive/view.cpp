@@ -52,13 +52,13 @@ Frame view(const State<D>& s, const Params&, const World<D>& w, Context& context
     f.points.push_back(points_of_region(s, false, w, context));
     f.points.push_back(points_of_region(s, true, w, context));
     if (s.drops.next_id > 0)
-        f.points.push_back(points_of(
-            s.drops, "droplets",
-            {{"pscale", "m", s.drops.radius},
-             {"age", "s", s.drops.age},
-             {"density", "kg/m^3",
-              Array<float>(s.drops.size(), float(w.scene.physics.water_density))}},
-            context));
+        f.points.push_back(
+            points_of(s.drops, "droplets",
+                      {{"pscale", "m", s.drops.radius},
+                       {"age", "s", s.drops.age},
+                       {"density", "kg/m^3",
+                        Array<float>(s.drops.size(), float(w.scene.physics.water_density))}},
+                      context));
     return f;
 }
 

@@ -50,7 +50,8 @@ struct ClusterBubbles {
     }
 };
 
-static_assert(names_all_attributes<ClusterBubbles<2>>() && names_all_attributes<ClusterBubbles<3>>());
+static_assert(names_all_attributes<ClusterBubbles<2>>() &&
+              names_all_attributes<ClusterBubbles<3>>());
 
 /// Coefficients of a region. Only their ratios count: forces over friction are velocities.
 struct RegionCoefficients {

@@ -33,8 +33,7 @@ void join(ClusterBubbles<D>& set, std::size_t kept, std::size_t gone) {
 }  // namespace
 
 template <int D>
-std::size_t merge_bubbles(ClusterBubbles<D>& set, Merging merging, double depth,
-                          Context& context) {
+std::size_t merge_bubbles(ClusterBubbles<D>& set, Merging merging, double depth, Context& context) {
     const std::size_t n = set.size();
     if (merging == Merging::kNever || n < 2) return 0;
     Stage stage(context, "merge");
@@ -50,11 +49,10 @@ std::size_t merge_bubbles(ClusterBubbles<D>& set, Merging merging, double depth,
             if (!free(i)) continue;
             double nearest = depth;
             for (const std::uint32_t j : pairs.of(i)) {
-                const double d = length(set.position[i] - set.position[j]) /
-                                 (set.radius[i] + set.radius[j]);
-                const bool better =
-                    d < nearest ||
-                    (partner[i] != kNobody && d == nearest && set.id[j] < set.id[partner[i]]);
+                const double d =
+                    length(set.position[i] - set.position[j]) / (set.radius[i] + set.radius[j]);
+                const bool better = d < nearest || (partner[i] != kNobody && d == nearest &&
+                                                    set.id[j] < set.id[partner[i]]);
                 if (free(j) && better) nearest = d, partner[i] = j;
             }
         }

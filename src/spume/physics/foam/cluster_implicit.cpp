@@ -59,11 +59,11 @@ SpringMatrix<D> spring_matrix(const ClusterShape<D>& shape, const ClusterPairs<D
         const RegionCoefficients& k = coefficients(i);
         for_walls(shape.position[i], shape.radius[i], around.solids, around.domain,
                   [&](double, const Vec<double, D>& normal, const Vec<double, D>&) {
-                      f(Spring<D>{kWall,
-                                  (law.wall_repulsion * k.repulsion +
-                                   law.wall_attraction * k.attraction) /
-                                      shape.radius[i],
-                                  normal});
+                      f(Spring<D>{
+                          kWall,
+                          (law.wall_repulsion * k.repulsion + law.wall_attraction * k.attraction) /
+                              shape.radius[i],
+                          normal});
                   });
     };
     SpringMatrix<D> m;
@@ -164,10 +164,10 @@ int solve_displacements(std::vector<Vec<double, D>>& way, std::span<const Vec<do
     return iteration;
 }
 
-#define SPUME_INSTANTIATE(D)                                                                      \
-    template int solve_displacements<D>(                                                          \
-        std::vector<Vec<double, D>>&, std::span<const Vec<double, D>>, const ClusterShape<D>&,    \
-        const ClusterPairs<D>&, const ClusterBalance<D>&, const ClusterLaw<D>&,                   \
+#define SPUME_INSTANTIATE(D)                                                                   \
+    template int solve_displacements<D>(                                                       \
+        std::vector<Vec<double, D>>&, std::span<const Vec<double, D>>, const ClusterShape<D>&, \
+        const ClusterPairs<D>&, const ClusterBalance<D>&, const ClusterLaw<D>&,                \
         const ClusterSurroundings<D>&, double, Context&);
 SPUME_INSTANTIATE(2)
 SPUME_INSTANTIATE(3)

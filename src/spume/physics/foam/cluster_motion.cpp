@@ -68,8 +68,8 @@ class ClusterStep {
             expose(dt);
             time = last ? end : time + dt;
             if (++motion_.subcycles >= kMostSubcycles)
-                motion_.wrong = fmt::format("more than {} subcycles of the bubbles in a step",
-                                            kMostSubcycles);
+                motion_.wrong =
+                    fmt::format("more than {} subcycles of the bubbles in a step", kMostSubcycles);
         }
         finish();
         return motion_;
@@ -90,9 +90,8 @@ class ClusterStep {
         return {place_.fluid, solids_, place_.domain, place_.pressure_gradient};
     }
     double smallest_radius() {
-        return -largest(radius_.size(), -1e300, context_, [&](std::size_t i) {
-            return radius_[i] > 0 ? -radius_[i] : -1e300;
-        });
+        return -largest(radius_.size(), -1e300, context_,
+                        [&](std::size_t i) { return radius_[i] > 0 ? -radius_[i] : -1e300; });
     }
     /// So many equal subcycles as the limit asks for.
     static double shared(double left, double limit) {
@@ -130,15 +129,13 @@ class ClusterStep {
         for (int attempt = 0;; ++attempt) {
             each([&](std::size_t i) { force[i] = b[i].push; });
             way.assign(b.size(), {});
-            motion_.solver_iterations += solve_displacements<D>(way, force, shape(), pairs_,
-                                                                balance_, law_, around(), dt,
-                                                                context_);
+            motion_.solver_iterations += solve_displacements<D>(
+                way, force, shape(), pairs_, balance_, law_, around(), dt, context_);
             each([&](std::size_t i) {
                 force[i] += balance_.surface_force(i, way[i], dt, shape(), law_, around());
             });
-            motion_.solver_iterations += solve_displacements<D>(way, force, shape(), pairs_,
-                                                                balance_, law_, around(), dt,
-                                                                context_);
+            motion_.solver_iterations += solve_displacements<D>(
+                way, force, shape(), pairs_, balance_, law_, around(), dt, context_);
             const double far = largest(b.size(), 0.0, context_, [&](std::size_t i) {
                 return radius_[i] > 0 ? length(way[i]) : 0.0;
             });
@@ -154,8 +151,7 @@ class ClusterStep {
     void move(double time, double dt) {
         const PlacedSolids<D> before = std::move(solids_);
         solids_ = place_.solids.at(time);
-        const auto departure =
-            Departure<D>::of(before, bubbles_.position, place_.domain.voxel());
+        const auto departure = Departure<D>::of(before, bubbles_.position, place_.domain.voxel());
         const WayStops<D> stops(&departure, solids_, place_.domain.voxel());
         auto position = bubbles_.position.write();
         auto velocity = bubbles_.velocity.write();
@@ -273,10 +269,10 @@ double cluster_volume(const ClusterBubbles<D>& bubbles, SurfaceRegion first, Sur
         [](double a, double b) { return a + b; });
 }
 
-#define SPUME_INSTANTIATE(D)                                                                      \
-    template ClusterMotion move_cluster<D>(ClusterBubbles<D>&, const ClusterPlace<D>&,            \
-                                           const ClusterLaw<D>&, const PoppingLaw&, Context&);    \
-    template double cluster_volume<D>(const ClusterBubbles<D>&, SurfaceRegion, SurfaceRegion,     \
+#define SPUME_INSTANTIATE(D)                                                                   \
+    template ClusterMotion move_cluster<D>(ClusterBubbles<D>&, const ClusterPlace<D>&,         \
+                                           const ClusterLaw<D>&, const PoppingLaw&, Context&); \
+    template double cluster_volume<D>(const ClusterBubbles<D>&, SurfaceRegion, SurfaceRegion,  \
                                       Context&);
 SPUME_INSTANTIATE(2)
 SPUME_INSTANTIATE(3)

@@ -26,8 +26,7 @@ class ClusterPairs {
     int searches() const { return searches_; }
 
   private:
-    void find(std::span<const Point<D>> position, std::span<const double> radius,
-              Context& context);
+    void find(std::span<const Point<D>> position, std::span<const double> radius, Context& context);
 
     std::vector<Point<D>> found_at_;
     double skin_ = 0;

@@ -16,8 +16,8 @@
 namespace spume {
 namespace {
 
-constexpr int kDraws = 256;  // of a radius, until the range is met
-constexpr int kRounds = 64;  // over the markers of a pocket
+constexpr int kDraws = 256;      // of a radius, until the range is met
+constexpr int kRounds = 64;      // over the markers of a pocket
 constexpr double kLeast = 1e-3;  // markers up to this much above the least radius count as such
 
 /// A bubble in the making.
@@ -185,8 +185,7 @@ double marker_bubble_radius(const MarkerLaw& law, double marker_radius, std::uin
     const double span = law.marker_max - law.marker_min;
     const double s = span > 0 ? std::clamp((marker_radius - law.marker_min) / span, 0.0, 1.0) : 0;
     const double mean = law.small_mean + s * (law.large_mean - law.small_mean);
-    const double deviation =
-        law.small_deviation + s * (law.large_deviation - law.small_deviation);
+    const double deviation = law.small_deviation + s * (law.large_deviation - law.small_deviation);
     const Random random(law.seed, id, round, Purpose::kRadius);
     double r = mean;
     for (std::uint32_t draw = 0; draw < kDraws; ++draw) {

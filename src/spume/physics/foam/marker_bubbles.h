@@ -36,8 +36,8 @@ struct MarkerLaw {
     double small_mean = 1e-3, small_deviation = 0.3e-3;
     double large_mean = 3e-3, large_deviation = 1e-3;
     double radius_min = 0.5e-3, radius_max = 5e-3;
-    double keep = 1;              ///< part of the markers that is considered, [G04] §4.6
-    double marker_volume = 0;     ///< of the pocket for each of its markers, where it is not known
+    double keep = 1;           ///< part of the markers that is considered, [G04] §4.6
+    double marker_volume = 0;  ///< of the pocket for each of its markers, where it is not known
     std::uint64_t seed = 1;
 };
 

@@ -26,8 +26,8 @@ struct PoppingLaw {
 ///
 ///   (1 + L)/T,   L = max(0, S (r_b − r_s)/(r_l − r_s))                       [G04] Eq. 17
 inline double popping_rate(const PoppingLaw& law, double radius, bool at_wall) {
-    const double above = law.scale * (radius - law.small_radius) /
-                         (law.large_radius - law.small_radius);
+    const double above =
+        law.scale * (radius - law.small_radius) / (law.large_radius - law.small_radius);
     return (1 + (above > 0 ? above : 0)) / (at_wall ? law.wall_life : law.life);
 }
 

@@ -79,7 +79,8 @@ const std::pair<const char*, const char*> kScenes[] = {
     {"ssk05_drops_and_bubbles_2d.toml", "domain.divisions=64"},
     {"ssk05_solids_2d.toml", "domain.divisions=48"},
     {"ssk05_ink_2d.toml", "domain.divisions=48"},
-    {"ssk05_fig1_football.toml", "domain.divisions=20"}};
+    {"ssk05_fig1_football.toml", "domain.divisions=20"},
+    {"ssk05_floating_2d.toml", "domain.divisions=48"}};
 
 TEST(CipRepeat, ThreadsChangeNoBit) {
     for (const auto& [name, divisions] : kScenes) {

@@ -31,6 +31,7 @@ struct State {
     CipField<double, D> velocity[D];          ///< m/s; derivatives by the voxel
     DenseField<double, D> pressure;           ///< Pa
     CipField<double, D> ink;                  ///< 0 … 1; without values where there is none
+    std::vector<RigidState> rigid;            ///< bodies that the fluid moves
     double volume = 0;                        ///< of the water, by H_ε; m³ (2D: m²)
     double target_volume = 0;                 ///< what was there at the start, drops and all
     Fragments<D> fragments;                   ///< drops, bubbles, foam
@@ -44,6 +45,7 @@ struct World {
     Scene scene;
     GridDomain<D> domain;
     SolidSet<D> solids;
+    RigidSet<D> rigid;  ///< those of the solids that the fluid moves
     LiquidSet<D> liquids;
     ForceSet<D> forces;
     std::vector<std::uint8_t> no_slip;  ///< by solid
@@ -65,6 +67,13 @@ struct World {
     };
     std::vector<Ink> ink;
     Vec<double, D> start_velocity(const Point<D>& x) const;
+
+    /// All solids at a time, free bodies where they are.
+    PlacedSolids<D> solids_at(double time, std::span<const RigidState> states) const {
+        PlacedSolids<D> placed = solids.at(time);
+        rigid.place(placed, states);
+        return placed;
+    }
 
     double voxel() const { return domain.voxel(); }
     Index<D> cells() const { return domain.cells.size(); }

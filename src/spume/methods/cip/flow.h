@@ -43,4 +43,12 @@ SolveReport project(State<D>& state, const Phases<D>& phases, const Openings<D>&
                     const World<D>& world, const Params& params, double dt, double& divergence,
                     Context& context);
 
+/// The same with free bodies, whose velocities are unknowns of the solve ([BBB07]) in place of
+/// [SSK05] Eqs. 23–24; what stands against walls or other bodies stops there, and the fluid is
+/// projected once more around it.
+template <int D>
+SolveReport project_with_bodies(State<D>& state, const Phases<D>& phases, SolidGeometry<D>& solids,
+                                const World<D>& world, const Params& params, double dt,
+                                double& divergence, Context& context);
+
 }  // namespace spume::cip

@@ -13,7 +13,7 @@ struct Method {
     static constexpr const char* summary =
         "water and air as one fluid with a level set, carried by CIP; small drops and bubbles as "
         "particles [SSK05]";
-    static constexpr Abilities abilities{.free_surface = true};
+    static constexpr Abilities abilities{.free_surface = true, .dynamic_solids = true};
     using Params = cip::Params;
     template <int D>
     using State = cip::State<D>;

@@ -24,6 +24,9 @@ struct SolidGeometry {
     CutCells<D> open;
     Openings<D> dense;
 };
+/// Takes over the velocities of closed faces, when bodies have got new ones.
+template <int D>
+void renew_push(SolidGeometry<D>& solids, const World<D>& world, Context& context);
 template <int D>
 SolidGeometry<D> solid_geometry(const World<D>& world, PlacedSolids<D> bodies, Context& context);
 

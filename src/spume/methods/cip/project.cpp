@@ -6,6 +6,7 @@
 
 #include "spume/grid/dense_tiles.h"
 #include "spume/methods/cip/flow.h"
+#include "spume/physics/free_surface/rigid_pressure.h"
 
 namespace spume::cip {
 namespace {
@@ -54,12 +55,28 @@ void set_coefficients(PressureSystem<D>& system, const Phases<D>& phases, const 
     }
 }
 
-}  // namespace
-
+/// Solves, with the bodies' velocities if they are unknowns, which they get then.
 template <int D>
-SolveReport project(State<D>& s, const Phases<D>& phases, const Openings<D>& open,
-                    const World<D>& w, const Params& p, double dt, double& divergence,
-                    Context& context) {
+SolveReport solve(PressureSystem<D>& system, CellField<double, D>& x, RigidCoupling<D>* bodies,
+                  const World<D>& w, const Params& p, Context& context) {
+    const SolverOptions options{p.pressure_tolerance, p.pressure_iterations};
+    if (!bodies) return w.solver->solve(system, x, options, context);
+    BubbleSystem<D> with;
+    with.system = std::move(system);
+    bodies->add_to(with, {}, {}, w.scene.physics.water_density);
+    const SolveReport report = w.solver->solve(with.system, x, options, context);
+    // Its unknown is p Δt / (ρ_water h²).
+    CellField<double, D> scaled = x;
+    for (double& value : scaled.values().write()) value /= w.voxel();
+    bodies->finish(scaled.read(), {});
+    return report;
+}
+
+/// `bodies`: their velocities are unknowns; `after` is called when they have them.
+template <int D, class After>
+SolveReport project_by(State<D>& s, const Phases<D>& phases, const Openings<D>& open,
+                       const World<D>& w, const Params& p, double dt, double& divergence,
+                       RigidCoupling<D>* bodies, After&& after, Context& context) {
     Stage stage(context, "project");
     const Index<D>& lower = w.domain.cells.lo;
     PressureSystem<D> system(w.tiles);
@@ -73,8 +90,8 @@ SolveReport project(State<D>& s, const Phases<D>& phases, const Openings<D>& ope
     CellField<double, D> x(w.tiles);
     dense_to_tiles(s.pressure, x.write(), *w.tiles, lower, context);
     for (double& value : x.values().write()) value /= scale;
-    const SolveReport report =
-        w.solver->solve(system, x, {p.pressure_tolerance, p.pressure_iterations}, context);
+    const SolveReport report = solve(system, x, bodies, w, p, context);
+    after();
     DenseField<double, D> q(s.phi.f.shape);
     tiles_to_dense(x.read(), q, *w.tiles, lower, context);
     const bool even[D] = {};
@@ -110,9 +127,52 @@ SolveReport project(State<D>& s, const Phases<D>& phases, const Openings<D>& ope
     return report;
 }
 
-#define SPUME_INSTANTIATE(D)                                                         \
-    template SolveReport project<D>(State<D>&, const Phases<D>&, const Openings<D>&, \
-                                    const World<D>&, const Params&, double, double&, Context&);
+}  // namespace
+
+template <int D>
+SolveReport project(State<D>& s, const Phases<D>& phases, const Openings<D>& open,
+                    const World<D>& w, const Params& p, double dt, double& divergence,
+                    Context& context) {
+    return project_by<D>(
+        s, phases, open, w, p, dt, divergence, nullptr, [] {}, context);
+}
+
+template <int D>
+SolveReport project_with_bodies(State<D>& s, const Phases<D>& phases, SolidGeometry<D>& solids,
+                                const World<D>& w, const Params& p, double dt, double& divergence,
+                                Context& context) {
+    if (w.rigid.empty()) return project(s, phases, solids.dense, w, p, dt, divergence, context);
+    CellField<std::uint8_t, D> phase(w.tiles);
+    const std::uint8_t* kind = solids.open.kind.read();
+    auto out = phase.values().write();
+    for (std::size_t i = 0; i < out.size(); ++i)
+        out[i] = kind[i] == kFluidCell ? kLiquidPhase : kSolidPhase;
+    const CellField<std::int32_t, D> region(w.tiles);
+    RigidCoupling<D> bodies(w.rigid, s.rigid, solids.bodies, w.domain, solids.open, phase, region,
+                            0, {}, context);
+    renew_push(solids, w, context);
+    DenseField<double, D> before[D];
+    for (int a = 0; a < D; ++a) before[a] = s.velocity[a].f;
+    const auto take_over = [&] {
+        w.rigid.place(solids.bodies, s.rigid);
+        bodies.write_velocities();
+        renew_push(solids, w, context);
+    };
+    const SolveReport report =
+        project_by<D>(s, phases, solids.dense, w, p, dt, divergence, &bodies, take_over, context);
+    if (report.end == SolveEnd::kBroken || report.end == SolveEnd::kStopped) return report;
+    if (!w.rigid.stop_at_contacts(s.rigid, solids.bodies, w.domain, dt)) return report;
+    take_over();
+    for (int a = 0; a < D; ++a) s.velocity[a].f = before[a];
+    return project(s, phases, solids.dense, w, p, dt, divergence, context);
+}
+
+#define SPUME_INSTANTIATE(D)                                                                     \
+    template SolveReport project<D>(State<D>&, const Phases<D>&, const Openings<D>&,             \
+                                    const World<D>&, const Params&, double, double&, Context&);  \
+    template SolveReport project_with_bodies<D>(State<D>&, const Phases<D>&, SolidGeometry<D>&,  \
+                                                const World<D>&, const Params&, double, double&, \
+                                                Context&);
 SPUME_INSTANTIATE(2)
 SPUME_INSTANTIATE(3)
 #undef SPUME_INSTANTIATE

@@ -12,6 +12,13 @@
 namespace spume::cip {
 
 template <int D>
+void renew_push(SolidGeometry<D>& solids, const World<D>& w, Context& context) {
+    for (int a = 0; a < D; ++a)
+        tiles_to_dense(solids.open.velocity.read(a), solids.dense.push[a], *w.tiles,
+                       w.domain.cells.lo, context);
+}
+
+template <int D>
 SolidGeometry<D> solid_geometry(const World<D>& w, PlacedSolids<D> bodies, Context& context) {
     SolidGeometry<D> r;
     r.bodies = std::move(bodies);
@@ -90,6 +97,7 @@ void continue_into_solids(State<D>& s, const World<D>& w, const SolidGeometry<D>
 }
 
 #define SPUME_INSTANTIATE(D)                                                                   \
+    template void renew_push<D>(SolidGeometry<D>&, const World<D>&, Context&);                 \
     template SolidGeometry<D> solid_geometry<D>(const World<D>&, PlacedSolids<D>, Context&);   \
     template void continue_into_solids<D>(CipField<double, D>&, const World<D>&,               \
                                           const PlacedSolids<D>&, Context&);                   \

@@ -60,7 +60,8 @@ template <int D>
 World<D> world_of(const Scene& scene, const Params& params, const Inputs& inputs) {
     World<D> w{scene,
                grid_domain_of<D>(scene),
-               SolidSet<D>(scene.solids, inputs.meshes),
+               SolidSet<D>(scene.solids, inputs.meshes, true),
+               RigidSet<D>(scene.solids, inputs.meshes),
                LiquidSet<D>(scene.liquids, scene.physics.water_density, scene.seed, inputs.meshes),
                ForceSet<D>(scene.forces, inputs.meshes),
                {},
@@ -119,7 +120,8 @@ State<D> init(const World<D>& w, const Params& p, Context& context) {
         }
     });
     difference(s.phi, context);
-    const SolidGeometry<D> solids = solid_geometry(w, w.solids.at(0), context);
+    s.rigid = w.rigid.start();
+    const SolidGeometry<D> solids = solid_geometry(w, w.solids_at(0, s.rigid), context);
     continue_into_solids(s.phi, w, solids.bodies, context);
     set_start_velocity(s, w);
     set_ink(s, w, context);
@@ -158,7 +160,7 @@ StepLimit max_dt(const State<D>& s, const Params& p, const World<D>& w, Context&
         .also(tension_limit(capillary, tension, "use larger voxels"))
         .also(gravity_limit(reach, length(w.gravity())))
         .also(speed_limit(reach, "the fluid", max_speed(s, context)))
-        .also(speed_limit(reach, "solids", w.solids.at(s.time).max_speed()));
+        .also(speed_limit(reach, "solids", w.solids_at(s.time, s.rigid).max_speed()));
 }
 
 #define SPUME_INSTANTIATE(D)                                                   \

@@ -112,7 +112,9 @@ template <int D>
 StepReport step(State<D>& s, const Params& p, World<D>& w, Interval time, Context& context) {
     StepReport report;
     const double dt = time.length();
-    const SolidGeometry<D> solids = solid_geometry(w, w.solids.at(time.end), context);
+    SolidGeometry<D> solids = solid_geometry(
+        w, move_bodies<D>(s.rigid, w.rigid, w.solids, w.domain, w.gravity(), w.forces, time),
+        context);
     const CipField<double, D> phi_before = s.phi;
     move_surface(s, p, w, solids, dt, context);
     const Phases<D> phases = phases_of(s.phi, w, p, context);
@@ -123,7 +125,7 @@ StepReport step(State<D>& s, const Params& p, World<D>& w, Interval time, Contex
     // After viscosity, not before as in [SSK05]: what pressure will balance must not diffuse.
     add_forces(s, phases, solids.dense, w, p, time, context);
     const SolveReport pressure =
-        project(s, phases, solids.dense, w, p, dt, report.max_divergence, context);
+        project_with_bodies(s, phases, solids, w, p, dt, report.max_divergence, context);
     report.add(pressure);
     move_fragments(s, phases, w, p, solids.bodies, dt, context);
     restitute(s, w, p, context);

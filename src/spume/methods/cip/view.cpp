@@ -51,7 +51,7 @@ LevelSet<D> surface_of(const State<D>& s, const World<D>& w, Context& context) {
     DenseField<double, D> cut = s.phi.f;
     for (double& x : cut.values.write()) x = h * std::clamp(x, -3.0, 3.0);
     dense_to_tiles(cut, phi.write(), *w.tiles, w.domain.cells.lo, context);
-    const PlacedSolids<D> solids = w.solids.at(s.time);
+    const PlacedSolids<D> solids = w.solids_at(s.time, s.rigid);
     const DistanceWithin<D> to_solids = [&](const Point<D>& x, double band) {
         return solids.distance_within(x, band);
     };
@@ -95,6 +95,10 @@ Frame view(const State<D>& s, const Params& p, const World<D>& w, Context& conte
     f.time = s.time;
     f.dimensions = D;
     f.free_surface = true;
+    for (std::size_t i = 0; i < s.rigid.size(); ++i) {
+        const auto& body = w.rigid.bodies()[i];
+        f.bodies.push_back({int(body.solid), body.pose(s.rigid[i]), body.twist(s.rigid[i])});
+    }
     const LevelSet<D> surface = surface_of(s, w, context);
     Volume volume = volume_of(surface, "surface", "m", VolumeKind::kLevelSet, context);
     volume.background = static_cast<float>(3 * w.voxel());
@@ -141,7 +145,7 @@ StateSummary summary(const State<D>& s, const Params& p, const World<D>& w, Cont
         ++(s.fragments.kind[i] == kDrop     ? r.droplets
            : s.fragments.kind[i] == kBubble ? r.bubbles
                                             : r.foam);
-    r.momentum = momentum_of(s, p, w, context);
+    r.momentum = momentum_of(s, p, w, context) + w.rigid.momentum(s.rigid);
     // The grid has the other phase in a fragment's place.
     const double excess = w.scene.physics.water_density - w.scene.physics.air_density;
     for (std::size_t i = 0; i < s.fragments.size(); ++i)
@@ -153,7 +157,7 @@ StateSummary summary(const State<D>& s, const Params& p, const World<D>& w, Cont
 
 template <int D>
 void describe(State<D>& s, const World<D>& w, StateVisitor& visitor) {
-    static_assert(member_count<State<D>>() == 12 + D, "a new member of State must be named below");
+    static_assert(member_count<State<D>>() == 13 + D, "a new member of State must be named below");
     if (visitor.loading()) s = empty_state(w);
     visitor("time", s.time);
     visitor("steps", s.steps);
@@ -162,6 +166,7 @@ void describe(State<D>& s, const World<D>& w, StateVisitor& visitor) {
         describe_field(std::string("velocity.") + "xyz"[a], s.velocity[a], visitor);
     visitor("pressure", s.pressure.values);
     describe_field("ink", s.ink, visitor);
+    visitor("rigid", s.rigid);
     visitor("volume", s.volume);
     visitor("target_volume", s.target_volume);
     describe_set(s.fragments, "fragments", visitor);

@@ -5,6 +5,8 @@
 
 #include <cmath>
 
+#include "spume/physics/motion/cip_lanes.h"
+
 namespace spume {
 namespace {
 
@@ -63,28 +65,6 @@ class CipNodes {
     Array<CipNode<T, D>> nodes_;
 };
 
-template <Profile kProfile, class T, int D>
-inline CipNode<T, D> node_at(const CipNode<T, D>* nodes, const DensePlace<D>& place,
-                             const T (&x)[D]) {
-    const DenseShape<D>& shape = place.shape;
-    Index<D> base{};
-    T w[D];
-    for (int a = 0; a < D; ++a) {
-        const T u = x[a] - T(place.offset[a]);
-        const T lower = std::floor(u);
-        base[a] = int(lower);
-        w[a] = u - lower;
-    }
-    const CipNode<T, D>* p = nodes + shape.at(base);
-    CipNode<T, D> corner[1 << D];
-    for (int k = 0; k < (1 << D); ++k) {
-        std::size_t o = 0;
-        for (int a = 0; a < D; ++a) o += (k >> a & 1) ? shape.stride(a) : 0;
-        corner[k] = p[o];
-    }
-    return cell_at<kProfile, T, D>(corner, w);
-}
-
 /// ∂X/∂x at a sample, one-sided at the ends of the field.
 template <class T, int D>
 inline void jacobian(const T* const (&x)[D], const DenseShape<D>& shape, const Index<D>& i,
@@ -126,6 +106,49 @@ CipValue<T, D> one_by(const CipField<T, D>& field, const Feet<T, D>& feet, const
     return r;
 }
 
+/// ∇f ← Jᵀ∇F in the lanes of a stretch of samples from `i` on, J from the feet.
+template <class T, int D>
+inline void turn_gradient(const T* const (&x)[D], const DenseShape<D>& shape, const Index<D>& i,
+                          std::size_t at, int count, const LaneNode<T, D>& n, T* const (&g)[D]) {
+    if (i[D - 1] == 0 || i[D - 1] + count == shape.size[D - 1] || count < kCipLanes) {
+        Index<D> sample = i;
+        for (int l = 0; l < count; ++l, ++sample[D - 1]) {
+            T j[D][D];
+            jacobian<T, D>(x, shape, sample, at + std::size_t(l), j);
+            for (int b = 0; b < D; ++b) {
+                T sum = 0;
+                for (int a = 0; a < D; ++a) sum += j[a][b] * n.v[1 << a].v[l];
+                g[b][at + std::size_t(l)] = sum;
+            }
+        }
+        return;
+    }
+    for (int b = 0; b < D; ++b) {
+        const std::size_t s = shape.stride(b);
+        const std::size_t up = i[b] + 1 < shape.size[b] ? s : 0, down = i[b] > 0 ? s : 0;
+        const T scale = up != 0 && down != 0 ? T(0.5) : T(1);
+        LaneValues<T> sum{};
+        for (int a = 0; a < D; ++a) {
+            const T *above = x[a] + at + up, *below = x[a] + at - down;
+            for (int l = 0; l < kCipLanes; ++l)
+                sum.v[l] += (above[l] - below[l]) * scale * n.v[1 << a].v[l];
+        }
+        for (int l = 0; l < kCipLanes; ++l) g[b][at + std::size_t(l)] = sum.v[l];
+    }
+}
+
+/// Feet of a stretch of samples; lanes beyond its end repeat its last one.
+template <class T, int D>
+inline void load_feet(const T* const (&x)[D], std::size_t at, int count, LaneValues<T> (&foot)[D]) {
+    for (int a = 0; a < D; ++a) {
+        if (count == kCipLanes)
+            for (int l = 0; l < kCipLanes; ++l) foot[a].v[l] = x[a][at + std::size_t(l)];
+        else
+            for (int l = 0; l < kCipLanes; ++l)
+                foot[a].v[l] = x[a][at + std::size_t(std::min(l, count - 1))];
+    }
+}
+
 template <Profile kProfile, class T, int D>
 void advect_by(CipField<T, D>& field, const Feet<T, D>& feet, Context& context) {
     const CipNodes<T, D> nodes(field, context);
@@ -133,19 +156,26 @@ void advect_by(CipField<T, D>& field, const Feet<T, D>& feet, Context& context) 
     T* f = field.f.write();
     T* g[D];
     const T* x[D];
+    std::size_t corner_of[1 << D] = {};
     for (int a = 0; a < D; ++a) g[a] = field.g[a].write(), x[a] = feet.x[a].read();
+    for (int k = 0; k < (1 << D); ++k)
+        for (int a = 0; a < D; ++a) corner_of[k] += (k >> a & 1) ? shape.stride(a) : 0;
     for_rows(context.arena, shape, [&](Index<D> i, std::size_t at, int count) {
-        for (int k = 0; k < count; ++k, ++at, ++i[D - 1]) {
-            T foot[D], j[D][D];
-            for (int a = 0; a < D; ++a) foot[a] = x[a][at];
-            const auto n = node_at<kProfile, T, D>(nodes.read(), field.place, foot);
-            jacobian<T, D>(x, shape, i, at, j);
-            f[at] = n.v[0];
-            for (int b = 0; b < D; ++b) {
-                T sum = 0;
-                for (int a = 0; a < D; ++a) sum += j[a][b] * n.v[1 << a];
-                g[b][at] = sum;
-            }
+        for (; count > 0; count -= kCipLanes, at += kCipLanes, i[D - 1] += kCipLanes) {
+            const int now = std::min(count, kCipLanes);
+            LaneValues<T> foot[D];
+            load_feet<T, D>(x, at, now, foot);
+            const LaneCells<T, D> cells(foot, field.place);
+            LaneNode<T, D> corner[1 << D];
+            for (int k = 0; k < (1 << D); ++k)
+                for (int l = 0; l < kCipLanes; ++l) {
+                    const CipNode<T, D>& n =
+                        nodes.read()[std::size_t(cells.base[l]) + corner_of[k]];
+                    for (int m = 0; m < (1 << D); ++m) corner[k].v[m].v[l] = n.v[m];
+                }
+            cell_lanes<kProfile, T, D>(corner, cells.w);
+            for (int l = 0; l < now; ++l) f[at + std::size_t(l)] = corner[0].v[0].v[l];
+            turn_gradient<T, D>(x, shape, i, at, now, corner[0], g);
         }
     });
     fill_ghosts(field);
@@ -204,19 +234,30 @@ Feet<T, D> trace_back(DenseFaces<T, D> velocity, const DensePlace<D>& place, dou
         u[a] = velocity[a]->read();
         out[a] = feet.x[a].write();
     }
-    const auto back = [&](const T(&from)[D], const T(&at)[D], T by, T(&to)[D]) {
+    const auto back = [&](const LaneValues<T>(&from)[D], const LaneValues<T>(&at)[D], T by,
+                          LaneValues<T>(&to)[D]) {
         for (int a = 0; a < D; ++a) {
-            const T x = from[a] - by * sample_dense<T, D>(u[a], faces[a], at);
-            to[a] = std::min(std::max(x, T(0)), T(place.cells[a]));
+            LaneValues<T> v;
+            sample_lanes<T, D>(u[a], faces[a].shape, LaneCells<T, D>(at, faces[a]), v);
+            const T most = T(place.cells[a]);
+            for (int l = 0; l < kCipLanes; ++l) {
+                const T x = from[a].v[l] - by * v.v[l];
+                to[a].v[l] = std::min(std::max(x, T(0)), most);
+            }
         }
     };
     for_rows(context.arena, place.shape, [&](Index<D> i, std::size_t at, int count) {
-        for (int k = 0; k < count; ++k, ++at, ++i[D - 1]) {
-            T x[D], middle[D], foot[D];
-            for (int a = 0; a < D; ++a) x[a] = T(i[a]) + T(place.offset[a]);
+        for (; count > 0; count -= kCipLanes, at += kCipLanes, i[D - 1] += kCipLanes) {
+            const int now = std::min(count, kCipLanes);
+            LaneValues<T> x[D], middle[D], foot[D];
+            for (int a = 0; a < D; ++a)
+                for (int l = 0; l < kCipLanes; ++l)
+                    x[a].v[l] =
+                        T(i[a] + (a == D - 1 ? std::min(l, now - 1) : 0)) + T(place.offset[a]);
             back(x, x, T(steps / 2), middle);
             back(x, middle, T(steps), foot);
-            for (int a = 0; a < D; ++a) out[a][at] = foot[a];
+            for (int a = 0; a < D; ++a)
+                for (int l = 0; l < now; ++l) out[a][at + std::size_t(l)] = foot[a].v[l];
         }
     });
     return feet;

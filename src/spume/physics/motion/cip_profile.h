@@ -5,6 +5,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <cstring>
+#include <type_traits>
 
 namespace spume {
 
@@ -20,6 +23,43 @@ enum class Profile {
     kRational   ///< [XYI96]: a rational function where the data is convex or concave
 };
 
+// T below is float, double or a vector of them (cip_lanes.h): choices are written so that they are
+// made lane by lane, without a branch.
+
+template <class T>
+inline auto element(const T& x) {
+    if constexpr (std::is_floating_point_v<T>)
+        return x;
+    else
+        return x[0];
+}
+template <class T>
+inline T lesser(T a, T b) {
+    return b < a ? b : a;
+}
+template <class T>
+inline T greater(T a, T b) {
+    return a < b ? b : a;
+}
+template <class T>
+inline T magnitude(T a) {
+    return a < T{} ? -a : a;
+}
+template <class T>
+inline T root(T a) {
+    if constexpr (std::is_floating_point_v<T>) {
+        return std::sqrt(a);
+    } else {
+        using E = decltype(element(a));
+        constexpr std::size_t kCount = sizeof(T) / sizeof(E);
+        E x[kCount], r[kCount];
+        std::memcpy(x, &a, sizeof(T));
+        for (std::size_t l = 0; l < kCount; ++l) r[l] = std::sqrt(x[l]);
+        std::memcpy(&a, r, sizeof(T));
+        return a;
+    }
+}
+
 /// Derivatives a, b at both ends of a rise by `rise`, made those of a monotone cubic. It is
 /// monotone where both have the sign of the rise and, in units of it, a + b ≤ 3 or inside the
 /// ellipse
@@ -30,23 +70,23 @@ enum class Profile {
 /// farther crossing of the ray with the ellipse.
 template <class T>
 inline void into_monotone_region(T rise, T& a, T& b) {
-    a = a * rise > 0 ? a : T(0);
-    b = b * rise > 0 ? b : T(0);
-    const T sum = std::abs(a) + std::abs(b), product = a * b;
-    const T square = sum * sum - product, reach = 3 * std::abs(rise) * (sum + std::sqrt(product));
-    if (reach < square) {
-        const T scale = reach / square;
-        a *= scale;
-        b *= scale;
-    }
+    using E = decltype(element(T{}));
+    a = a * rise > T{} ? a : T{};
+    b = b * rise > T{} ? b : T{};
+    const T sum = magnitude(a) + magnitude(b), product = a * b;
+    const T square = sum * sum - product, reach = E(3) * magnitude(rise) * (sum + root(product));
+    const T ratio = reach / square, scale = reach < square ? ratio : T{} + E(1);
+    a *= scale;
+    b *= scale;
 }
 
 /// Derivatives cut to [0, 3 rise].
 template <class T>
 inline void into_square(T rise, T& a, T& b) {
-    const T lo = std::min(T(0), 3 * rise), hi = std::max(T(0), 3 * rise);
-    a = std::min(std::max(a, lo), hi);
-    b = std::min(std::max(b, lo), hi);
+    using E = decltype(element(T{}));
+    const T end = E(3) * rise, lo = lesser(T{}, end), hi = greater(T{}, end);
+    a = lesser(greater(a, lo), hi);
+    b = lesser(greater(b, lo), hi);
 }
 
 template <class T>
@@ -57,30 +97,31 @@ struct ProfilePoint {
 /// [XYI96]: (C₀ + C₁x + C₂x² + C₃x³) / (1 + αBx), α = 1 where the data is convex or concave.
 template <class T>
 inline ProfilePoint<T> rational_at(T f0, T g0, T f1, T g1, T x) {
-    const T s = f1 - f0, before = s - g0, after = g1 - s;
-    const bool bent = before * after > 0;
-    const T b = bent ? std::abs(before / after) - 1 : T(0);
-    const T c1 = g0 + f0 * b, c3 = bent ? T(0) : after - before;
+    using E = decltype(element(T{}));
+    const T s = f1 - f0, before = s - g0, after = g1 - s, bend = before * after;
+    const T ratio = magnitude(before / after) - E(1), b = bend > T{} ? ratio : T{};
+    const T c1 = g0 + f0 * b, c3 = bend > T{} ? T{} : after - before;
     const T c2 = s * b + before - c3;
-    const T above = f0 + x * (c1 + x * (c2 + x * c3)), below = 1 + b * x;
+    const T above = f0 + x * (c1 + x * (c2 + x * c3)), below = E(1) + b * x;
     const T value = above / below;
-    return {value, (c1 + x * (2 * c2 + 3 * x * c3) - value * b) / below};
+    return {value, (c1 + x * (E(2) * c2 + E(3) * x * c3) - value * b) / below};
 }
 
 /// Value and derivative at x, 0 … 1.
 template <Profile kProfile, class T>
 inline ProfilePoint<T> profile_at(T f0, T g0, T f1, T g1, T x) {
+    using E = decltype(element(T{}));
     const T rise = f1 - f0;
     if constexpr (kProfile == Profile::kLinear) return {f0 + rise * x, rise};
     if constexpr (kProfile == Profile::kRational) return rational_at(f0, g0, f1, g1, x);
     if constexpr (kProfile == Profile::kMonotone) into_monotone_region(rise, g0, g1);
     if constexpr (kProfile == Profile::kClamped) into_square(rise, g0, g1);
     // [SSK05] Eq. 4 with Δx = 1.
-    const T a = g0 + g1 - 2 * rise, b = rise - g0 - a;
+    const T a = g0 + g1 - E(2) * rise, b = rise - g0 - a;
     T value = ((a * x + b) * x + g0) * x + f0;
     if constexpr (kProfile == Profile::kMonotone || kProfile == Profile::kClamped)
-        value = std::min(std::max(value, std::min(f0, f1)), std::max(f0, f1));  // rounding
-    return {value, (3 * a * x + 2 * b) * x + g0};
+        value = lesser(greater(value, lesser(f0, f1)), greater(f0, f1));  // rounding
+    return {value, (E(3) * a * x + E(2) * b) * x + g0};
 }
 
 /// A sample with its derivatives: v[m] is differentiated once along each axis whose bit is set in

@@ -103,7 +103,9 @@ TEST(DeepCipMotion, SloshingForTenSeconds) {
     std::printf("10 s: cip %.2e swing %.4f, linear %.2e swing %.4f\n", cip.drift, cip.swing,
                 linear.drift, linear.swing);
     EXPECT_LT(cip.drift, 0.02);
-    EXPECT_GT(cip.swing, linear.swing);
+    EXPECT_LT(cip.drift, 0.5 * linear.drift);
+    // The swings differ by less than rounding makes of them in ten seconds.
+    EXPECT_NEAR(cip.swing / linear.swing, 1, 0.05);
 }
 
 /// CFL 25 is stable, [SSK05] §7: a dam breaks in steps of 1/30 s, and energy does not grow; with

@@ -3,10 +3,12 @@
 
 // Rays a second through 10⁶ and 10⁷ air bubbles, and the same picture of glass-like balls under a
 // lamp in Blender Cycles (found as the program `blender`): same resolution, light, samples and
-// number of bounces. Noise is measured the same way for both: two pictures with different seeds,
-// root mean square of the difference of their luminance, divided by √2. Time for equal noise is
-// time · noise², because noise falls with the root of the number of samples. Times of the
-// comparison are CPU seconds of all threads, so that other work on the machine counts for neither.
+// number of bounces. Then foam with films beside plain balls, and caustics by photons beside paths
+// that find the light by chance. Noise is measured the same way for both: two pictures with
+// different seeds, root mean square of the difference of their luminance, divided by √2. Time for
+// equal noise is time · noise², because noise falls with the root of the number of samples. Times
+// of the comparison are CPU seconds of all threads, so that other work on the machine counts for
+// neither.
 //
 // bench_render [--quick]    without 10⁷ balls and with a smaller picture
 
@@ -23,6 +25,7 @@
 #include "spume/core/random.h"
 #include "spume/io/exr.h"
 #include "spume/render/beauty.h"
+#include "spume/render/photons.h"
 
 namespace {
 
@@ -108,6 +111,105 @@ struct Cost {
     double equal_noise() const { return seconds * noise * noise; }
 };
 
+/// The same foam without films between its bubbles and with exact, coloured ones.
+void measure_films(bool quick) {
+    const std::size_t n = quick ? 200000 : 1000000;
+    double rate[2] = {};
+    for (const bool films : {false, true}) {
+        World w = world_of(balls(n, 0.5));
+        w.media = {Medium{}};
+        w.materials[0] = {
+            .priority = films ? Priority::kBubble : Priority::kLiquid, .medium = 0, .film = true};
+        w.films = films ? FilmLaw::kInterference : FilmLaw::kMean;
+        const RayScene scene(std::move(w));
+        Context context(0);
+        TraceOptions options;
+        options.width = 320, options.height = 180, options.samples = 4;
+        const double cpu = cpu_seconds();
+        const Traced t = trace_picture(scene, kCamera, options, context);
+        rate[films ? 1 : 0] = 1e-6 * static_cast<double>(t.rays) / (cpu_seconds() - cpu);
+    }
+    std::printf("%9zu foam bubbles: plain %.3f, with films %.3f M rays a CPU second\n", n, rate[0],
+                rate[1]);
+    std::printf("ratio render_films plain_balls %.3f\n", rate[1] / rate[0]);
+    std::fflush(stdout);
+}
+
+/// Waves over a matte floor, under a lamp or the sun.
+World waves(bool lamp) {
+    World w;
+    w.media = {Medium{}, Medium{.index = 1.333, .absorption = {}, .glow = {}}};
+    w.materials = {Material{.priority = Priority::kLiquid, .medium = 1},
+                   Material{.finish = Finish::kMatte, .colour = {0.7f, 0.7f, 0.7f}}};
+    Surface s;
+    constexpr int kColumns = 200;
+    for (int i = 0; i <= kColumns; ++i)
+        for (int j = 0; j <= kColumns; ++j) {
+            const double x = -2 + 4.0 * i / kColumns, z = -2 + 4.0 * j / kColumns;
+            const double high = 0.02 * (std::sin(6.3 * x) + std::sin(5.1 * z + 1));
+            const Vec<double, 3> up{-0.126 * std::cos(6.3 * x), 1, -0.102 * std::cos(5.1 * z + 1)};
+            s.begin.push_back({float(x), float(high), float(z)});
+            s.normals.push_back((up / length(up)).as<float>());
+        }
+    for (std::uint32_t i = 0; i < kColumns; ++i)
+        for (std::uint32_t j = 0; j < kColumns; ++j) {
+            const std::uint32_t a = i * (kColumns + 1) + j, b = a + kColumns + 1;
+            s.triangles.push_back({a, a + 1, b});
+            s.triangles.push_back({a + 1, b + 1, b});
+        }
+    w.surfaces = {s};
+    w.floor = Floor{-1.2, 1};
+    w.environment.colour = {0.02f, 0.02f, 0.02f};
+    if (lamp)
+        w.lights = {AreaLight{.corner = {-0.15, 2, -0.15},
+                              .edge_a = {0.3, 0, 0},
+                              .edge_b = {0, 0, 0.3},
+                              .radiance = {20, 20, 20}}};
+    else
+        w.environment.sun = {{0.2431, 0.97, 0}, 0.9990, {500, 500, 500}};
+    w.size = 5;
+    return w;
+}
+
+Cost caustics(const RayScene& scene, bool photons, bool quick) {
+    const PreviewCamera camera{.position = {0, -0.3, 1.2}, .target = {0, -1.2, 0}};
+    Context context(0);
+    std::vector<Vec<float, 3>> pictures[2];
+    const double at = cpu_seconds();
+    for (int k = 0; k < 2; ++k) {
+        TraceOptions o;
+        o.width = 160, o.height = 90, o.samples = photons ? 4 : quick ? 64 : 256;
+        o.seed = static_cast<std::uint64_t>(k + 1);
+        PhotonOptions p;
+        p.seed = o.seed, p.count = quick ? 100000 : 300000;
+        Photons sent;
+        if (photons) sent = send_photons(scene, p, context), o.photons = &sent.map;
+        o.limits.light = photons ? LightPaths::kPhotons : LightPaths::kByChance;
+        pictures[k] = trace_picture(scene, camera, o, context).image.pixels;
+    }
+    Cost cost;
+    cost.seconds = (cpu_seconds() - at) / 2;
+    cost.noise = difference(pictures[0], pictures[1]);
+    cost.mean = mean_of(pictures[0]);
+    return cost;
+}
+
+/// Time for equal noise: photons against paths that find the light by chance.
+void measure_caustics(bool quick) {
+    for (const bool lamp : {true, false}) {
+        const RayScene scene(waves(lamp));
+        const Cost plain = caustics(scene, false, quick), map = caustics(scene, true, quick);
+        const char* name = lamp ? "lamp" : "sun";
+        std::printf(
+            "caustics of the %s: paths %.2f s noise %.5f mean %.5f, photons %.2f s noise "
+            "%.5f mean %.5f\n",
+            name, plain.seconds, plain.noise, plain.mean, map.seconds, map.noise, map.mean);
+        std::printf("ratio render_caustics_%s path_tracing %.1f\n", name,
+                    plain.equal_noise() / map.equal_noise());
+        std::fflush(stdout);
+    }
+}
+
 Cost ours(const std::vector<Vec<float, 4>>& cloud, const TraceOptions& base) {
     Context context(0);
     Cost cost;
@@ -168,6 +270,8 @@ int main(int count, char** words) {
         measure_rays(1000000, threads, quick);
         if (!quick) measure_rays(10000000, threads, quick);
     }
+    measure_films(quick);
+    measure_caustics(quick);
     TraceOptions options;
     options.width = quick ? 240 : 480, options.height = quick ? 135 : 270;
     options.samples = quick ? 32 : 64;

@@ -79,6 +79,8 @@ struct RenderFlags {
     FoamLook foam = FoamLook::kExact;
     double film_thickness = 900, film_time = 8;  ///< nm at birth, s
     std::optional<std::size_t> photons;
+    bool denoise = false;
+    bool resume = false;  ///< pictures that are there already are left
 
     PreviewColours colours = PreviewColours::kWater;
     std::vector<double> range;  ///< of the colour scale: two numbers, or none

@@ -151,6 +151,9 @@ void add_render(CLI::App& app, RenderFlags& flags, std::string& size, Call& call
     render.add_option("--columns", flags.columns, "of the sheet")
         ->needs(sheet)
         ->check(CLI::Range(1, 1000));
+    render.add_flag("--resume", flags.resume,
+                    "leave the pictures in DIR/images that are as they would become; a film keeps "
+                    "its pictures there");
     render.add_option("--seed", flags.seed, "of the noise")->check(between(0, 1.8e19));
     render.add_option("-j,--threads", flags.threads, "0: as many as there are cores")
         ->check(CLI::Range(0, 4096));

@@ -71,6 +71,9 @@ void check_flags(const RenderFlags& flags, const std::vector<int>& frames) {
                         "leave out --format exr, or use --mode beauty");
     if (!flags.movie.empty() && !flags.file.empty())
         throw UserError("-o names a picture and --movie a film", "give one of them");
+    if (flags.resume && (!flags.file.empty() || wants_exr(flags)))
+        throw UserError("--resume is for the PNG pictures in DIR/images",
+                        "leave out -o and --format exr");
 }
 
 std::string write_picture(FileSystem& files, const RenderFlags& flags, int number,
@@ -161,6 +164,11 @@ int render_command(const RenderFlags& asked) {
     if (!flags.movie.empty())
         movie.emplace(*files, flags.movie, flags.width, flags.height, scene.time.fps);
     for (std::size_t i = 0; i < frames.size(); ++i) {
+        if (flags.resume) {
+            const std::optional<Image> done = finished_picture(job, frames[i]);
+            if (done && movie) movie->add(done->rgb);
+            if (done) continue;
+        }
         progress.start(i, frames[i]);
         RenderedPicture picture;
         try {
@@ -173,10 +181,10 @@ int render_command(const RenderFlags& asked) {
         if (picture.stopped) return 128 + SignalWatch::received();
         progress.tell(1);
         progress.clear();
-        if (movie)
-            movie->add(picture.screen.rgb);
-        else
+        if (movie) movie->add(picture.screen.rgb);
+        if (!movie || flags.resume)
             fmt::print("{}\n", write_picture(*files, flags, frames[i], picture));
+        if (flags.resume) note_finished(job, frames[i]);
         std::fflush(stdout);
     }
     progress.clear();

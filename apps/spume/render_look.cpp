@@ -62,6 +62,7 @@ void add_render_look(CLI::App& render, RenderFlags& flags) {
         .add_option("--photons", flags.photons,
                     "sent through water and glass for caustics; 0: none (default: by the paths)")
         ->check(between(0, 1e8));
+    render.add_flag("--denoise", flags.denoise, "smooth the noise where light looks alike");
     render.add_option("--color", flags.colours, "preview: water, speed, type, age or radius")
         ->transform(one_of<PreviewColours>({{"water", PreviewColours::kWater},
                                             {"speed", PreviewColours::kSpeed},

@@ -50,6 +50,7 @@ BeautyOptions beauty_for(const RenderJob& job, const Frame& frame) {
     options.draining.begin = 1e-9 * f.film_thickness;
     options.draining.time = f.film_time;
     options.photons = f.photons;
+    options.denoise = f.denoise;
     options.progress = job.progress;
     if (f.field_of_view > 0) {
         options.field_of_view = f.field_of_view;

@@ -56,6 +56,11 @@ RenderedPicture render_picture(const RenderJob& job, int number, std::vector<Com
 
 const char* mode_name(RenderMode mode);
 
+/// --resume: the picture in DIR/images, if it was made of the same frame with the same flags.
+std::optional<Image> finished_picture(const RenderJob& job, int number);
+/// Writes down what the picture in DIR/images was made of.
+void note_finished(const RenderJob& job, int number);
+
 /// The frames flags.sheet names side by side in one picture; of a study those of every variant.
 int sheet_command(const RenderFlags& flags);
 

@@ -122,6 +122,24 @@ TEST_F(RenderCommand, APictureInPlaceOfTheRunsOwnIsNoDamage) {
     EXPECT_EQ(spume({"verify", "p"}).status, 2);
 }
 
+// Finished pictures are left, those of other flags or damaged ones are drawn anew.
+TEST_F(RenderCommand, ResumeSkipsWhatIsFinished) {
+    const test::Words all{"-s", "1", "-e", "3", "--resume"};
+    const Outcome first = render(all);
+    ASSERT_EQ(first.status, 0) << first.err;
+    EXPECT_EQ(std::count(first.out.begin(), first.out.end(), '\n'), 3);
+    EXPECT_EQ(render(all).out, "");
+    const std::string kept = test::content_of(directory + "/c/images/beauty.0002.png");
+    damage("images/beauty.0002.png");
+    const Outcome again = render(all);
+    EXPECT_EQ(std::count(again.out.begin(), again.out.end(), '\n'), 1) << again.out;
+    EXPECT_EQ(test::content_of(directory + "/c/images/beauty.0002.png"), kept);
+    const Outcome other = render({"-s", "1", "-e", "3", "--resume", "--seed", "5"});
+    EXPECT_EQ(std::count(other.out.begin(), other.out.end(), '\n'), 3);
+    EXPECT_EQ(render({"-o", "a.png", "--resume"}).status, 2);
+    EXPECT_EQ(spume({"verify", "c"}).status, 0);
+}
+
 TEST_F(RenderCommand, RangeWithGapsShowsTheRest) {
     fs::remove(directory + "/c/frames/0002.json");
     const Outcome o = render({"--mode", "preview", "-s", "1", "-e", "5"});

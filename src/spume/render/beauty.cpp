@@ -40,13 +40,13 @@ class Tracing {
     int across() const { return (options_.width + kSquare - 1) / kSquare; }
     int down() const { return (options_.height + kSquare - 1) / kSquare; }
 
-    SquareSum square(std::size_t number, FloatImage& image) const {
+    SquareSum square(std::size_t number, Traced& traced) const {
         const int x0 = static_cast<int>(number) % across() * kSquare,
                   y0 = static_cast<int>(number) / across() * kSquare;
         SquareSum sum;
         for (int y = y0; y < std::min(y0 + kSquare, options_.height); ++y)
             for (int x = x0; x < std::min(x0 + kSquare, options_.width); ++x)
-                image.at(x, y) = pixel(x, y, sum);
+                pixel(x, y, traced, sum);
         return sum;
     }
 
@@ -59,11 +59,11 @@ class Tracing {
         return false;
     }
 
-    Colour pixel(int x, int y, SquareSum& sum) const {
+    void pixel(int x, int y, Traced& traced, SquareSum& sum) const {
         PixelSampler sampler(options_.seed,
                              static_cast<std::uint64_t>(y) << 32 | static_cast<std::uint64_t>(x));
-        Vec<double, 3> total{};
-        double squared = 0, mean = 0;
+        Vec<double, 3> total{}, normal{}, albedo{};
+        double squared = 0, mean = 0, depth = 0;
         for (int s = 0; s < options_.samples; ++s) {
             // A picture that is given up may be left half done, and soon.
             if (s % 256 == 255 && stop_.requested()) break;
@@ -76,14 +76,23 @@ class Tracing {
             ray.time = moving_ ? time : 0;
             const PathTracer::Counted c = tracer_.counted(ray, around_, sampler);
             total += c.colour.as<double>();
+            normal += c.normal, albedo += c.albedo.as<double>(), depth += c.depth;
             sum.rays += c.rays;
             const double bright = luminance(c.colour), off = bright - mean;
             mean += off / (s + 1);
             squared += off * (bright - mean);
         }
         const double n = options_.samples;
-        if (n > 1) sum.squared_error += squared / (n - 1) / n;
-        return (total / n).as<float>();
+        const double variance = n > 1 ? squared / (n - 1) / n : 0;
+        sum.squared_error += variance;
+        traced.image.at(x, y) = (total / n).as<float>();
+        if (!options_.features) return;
+        PictureFeatures& f = traced.features;
+        const std::size_t at = std::size_t(y) * std::size_t(options_.width) + std::size_t(x);
+        f.normal.pixels[at] = (normal / n).as<float>();
+        f.albedo.pixels[at] = (albedo / n).as<float>();
+        f.depth[at] = static_cast<float>(depth / n);
+        f.variance[at] = static_cast<float>(variance);
     }
 
     const TraceOptions& options_;
@@ -110,13 +119,18 @@ Traced trace_picture(const RayScene& scene, const PreviewCamera& camera,
     const Tracing tracing(scene, camera, options, context.stop);
     Traced traced;
     traced.image = FloatImage(options.width, options.height);
+    if (options.features) {
+        traced.features.normal = traced.features.albedo = traced.image;
+        traced.features.depth.assign(traced.image.pixels.size(), 0);
+        traced.features.variance = traced.features.depth;
+    }
     const auto squares = static_cast<std::size_t>(tracing.across() * tracing.down());
     std::vector<SquareSum> sums(squares);
     std::atomic<std::size_t> done{0};
     std::mutex telling;
     auto work = [&](std::size_t i) {
         if (context.stop.requested()) return;
-        sums[i] = tracing.square(i, traced.image);
+        sums[i] = tracing.square(i, traced);
         if (context.stop.requested()) return;
         const std::size_t finished = ++done;
         if (!options.progress) return;
@@ -170,7 +184,10 @@ Traced render_beauty(const Frame& frame, const BeautyOptions& options, Context& 
     trace.progress = options.progress;
     const std::optional<Photons> photons = photons_for(scene, options, center, context);
     if (photons) trace.photons = &photons->map, trace.limits.light = LightPaths::kPhotons;
+    trace.features = options.denoise;
     Traced traced = trace_picture(scene, camera, trace, context);
+    if (options.denoise && !traced.stopped)
+        traced.image = denoised(traced.image, traced.features, context);
     for (Colour& c : traced.image.pixels) c *= static_cast<float>(options.exposure);
     traced.noise *= options.exposure;
     return traced;

@@ -11,6 +11,7 @@
 #include "spume/geometry/mesh_library.h"
 #include "spume/geometry/moving_body.h"
 #include "spume/render/camera.h"
+#include "spume/render/denoise.h"
 #include "spume/render/float_image.h"
 #include "spume/render/path_tracer.h"
 #include "spume/scene/scene.h"
@@ -45,6 +46,7 @@ struct BeautyOptions {
     /// Light sent through water, glass and bubbles on to matte things; 0: none, shadow rays go
     /// straight through; automatic: a quarter of the paths, at most a million.
     std::optional<std::size_t> photons;
+    bool denoise = false;
     PathLimits limits;
     struct Body {
         PlacedBody<3> begin;
@@ -74,7 +76,8 @@ struct Traced {
     FloatImage image;
     double noise = 0;  ///< standard error of a pixel's luminance, root mean square over the picture
     long rays = 0;
-    bool stopped = false;  ///< the stop token was set before it was complete
+    PictureFeatures features;  ///< TraceOptions::features
+    bool stopped = false;      ///< the stop token was set before it was complete
 };
 
 struct TraceOptions {
@@ -82,6 +85,7 @@ struct TraceOptions {
     std::uint64_t seed = 1;
     PathLimits limits;
     const PhotonMap* photons = nullptr;  ///< for LightPaths::kPhotons
+    bool features = false;               ///< for denoised()
     std::function<void(double)> progress;
 };
 

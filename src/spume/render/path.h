@@ -23,6 +23,9 @@ struct PathTracer::Path {
     bool in_smoke = false;  ///< lights are asked for by smoke, which no photons land on
     std::optional<std::uint64_t> cell;  ///< the bubble it is in, among those that overlap
     long rays = 0;
+    Vec<double, 3> first_normal{};  ///< of the first surface
+    double first_depth = 0;
+    Colour first_albedo{1, 1, 1};  ///< of the first matte one
 
     /// Where the path went from one bubble into a region of several ([G04] §6.1.2).
     struct Overlap {

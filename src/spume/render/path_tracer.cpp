@@ -259,6 +259,7 @@ void PathTracer::bounce(Path& path, const Hit& hit, PixelSampler& sampler) const
     if (w.environment.sun.cosine < 1) light_from_sun(path, lit, sampler);
     light_from_lamps(path, lit, sampler);
     light_from_photons(path, lit, side);
+    if (path.diffuse == 0) path.first_albedo = albedo;
     path.lit = true, path.bent = false;
     path.weight = multiply(path.weight, albedo);
     ++path.diffuse;
@@ -280,6 +281,10 @@ PathTracer::Counted PathTracer::counted(const Ray& ray, const Nest& around,
         Hit hit;
         int light = -1;
         const Met met = meet(path, hit, light);
+        if (step == 0 && (met == Met::kSurface || met == Met::kFloor)) {
+            path.first_normal = dot(ray.direction, hit.shading) < 0 ? hit.shading : -hit.shading;
+            path.first_depth = hit.distance;
+        }
         const bool spent = path.interfaces >= limits_.interfaces ||
                            path.diffuse >= limits_.diffuse || path.scattered >= limits_.scattered ||
                            brightest(path.weight) < kDim;
@@ -301,7 +306,7 @@ PathTracer::Counted PathTracer::counted(const Ray& ray, const Nest& around,
         }
     }
     if (!path.ended) leave_world(path);
-    return {path.sum, path.rays};
+    return {path.sum, path.rays, path.first_normal, path.first_depth, path.first_albedo};
 }
 
 Colour PathTracer::radiance(const Ray& ray, const Nest& around, PixelSampler& sampler) const {

@@ -37,6 +37,9 @@ class PathTracer {
     struct Counted {
         Colour colour{};
         long rays = 0;
+        Vec<double, 3> normal{};  ///< of the first surface, against the ray; 0: none was met
+        double depth = 0;         ///< to it
+        Colour albedo{1, 1, 1};   ///< of the first matte one
     };
     Counted counted(const Ray& ray, const Nest& around, PixelSampler& sampler) const;
 

@@ -19,7 +19,9 @@ enum class Purpose : std::uint32_t {
     kTest,
     kPicture,
     kCount,
-    kWaves
+    kWaves,
+    kPruning,
+    kPatch
 };
 
 /// Random numbers without state: a pure function of who asks, when and what for

@@ -26,7 +26,7 @@ const char* to_text(SolveEnd end) {
 }
 
 double AirAudit::drift() const {
-    const double here = bubbles + foam + trapped + burst + left + lost;
+    const double here = bubbles + foam + trapped + burst + pruned + left + lost;
     return emitted > 0 ? (here - emitted) / emitted : 0;
 }
 

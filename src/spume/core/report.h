@@ -37,11 +37,13 @@ struct BadValue {
 };
 
 /// Air volumes in m³ (m² in 2D), as in stats.jsonl. `emitted` counts what was seeded at the start
-/// too; `lost` is what became too small for the grid and had no way on. Marker particles carry more
-/// air than they were seeded for, and the grid cuts the fraction: `seeded` is what the emitters
-/// were asked for, `grid` what the grid sees of `bubbles`.
+/// too; `pruned` is what vanished because the foam it came to was packed; `lost` is what became too
+/// small for the grid and had no way on. Marker particles carry more air than they were seeded for,
+/// and the grid cuts the fraction: `seeded` is what the emitters were asked for, `grid` what the
+/// grid sees of `bubbles`.
 struct AirAudit {
-    double emitted = 0, bubbles = 0, foam = 0, trapped = 0, burst = 0, left = 0, lost = 0;
+    double emitted = 0, bubbles = 0, foam = 0, trapped = 0, burst = 0, pruned = 0, left = 0,
+           lost = 0;
     double seeded = 0, grid = 0;
     double owed =
         0;  ///< asked of emitters and not given yet: for want of room, or less than a bubble

@@ -29,9 +29,9 @@ std::string stats_line(int frame, double time, const FrameReport& report,
     json["liquid_volume"] = summary.liquid_volume;
     json["liquid_drift"] = summary.liquid_drift;
     json["air"] = {{"emitted", air.emitted}, {"bubbles", air.bubbles}, {"foam", air.foam},
-                   {"trapped", air.trapped}, {"burst", air.burst},     {"left", air.left},
-                   {"lost", air.lost},       {"drift", air.drift()},   {"seeded", air.seeded},
-                   {"grid", air.grid},       {"owed", air.owed}};
+                   {"trapped", air.trapped}, {"burst", air.burst},     {"pruned", air.pruned},
+                   {"left", air.left},       {"lost", air.lost},       {"drift", air.drift()},
+                   {"seeded", air.seeded},   {"grid", air.grid},       {"owed", air.owed}};
     json["smoke_lost"] = summary.smoke_lost;
     json["momentum"] = {summary.momentum[0], summary.momentum[1], summary.momentum[2]};
     json["max_speed"] = report.max_speed;

@@ -17,6 +17,7 @@ struct Bubbles {
     Array<float> density;            // kg/m³
     Array<float> age;                // s
     Array<std::int32_t> source;      // what made it, see Output::source; only where asked for
+    Array<float> afloat;             // s that it has been foam; absent: never
     Array<std::uint64_t> id;
     std::uint64_t next_id = 0;
 
@@ -27,7 +28,7 @@ struct Bubbles {
             Attribute{"position", &Bubbles::position}, Attribute{"velocity", &Bubbles::velocity},
             Attribute{"radius", &Bubbles::radius}, Attribute{"density", &Bubbles::density},
             Attribute{"age", &Bubbles::age}, Attribute{"source", &Bubbles::source, true},
-            Attribute{"id", &Bubbles::id});
+            Attribute{"afloat", &Bubbles::afloat, true}, Attribute{"id", &Bubbles::id});
     }
 };
 

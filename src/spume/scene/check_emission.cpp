@@ -68,9 +68,27 @@ void check_place(const Scene& scene, const Shape& shape, const std::string& path
     }
 }
 
+void check_foam(const Scene& scene, SceneDocument& document) {
+    const WetFoam& f = scene.foam;
+    for (std::size_t i = 0; i < f.patches.size(); ++i) {
+        const FoamPatch& p = f.patches[i];
+        const std::string path = fmt::format("foam.patch[{}]", i);
+        if (!scene.bulk.present)
+            document.conflict(path, {"foam"}, "foam lies on a [bulk], and there is none",
+                              "Name a liquid in [bulk], or leave the patch out.");
+        check_place(scene, p.shape, path, document);
+        if (p.radius_min > p.radius_max)
+            document.conflict(path + ".radius_min", {path},
+                              fmt::format("radius_min = {} m is above radius_max = {} m",
+                                          p.radius_min, p.radius_max),
+                              "Exchange the two.");
+    }
+}
+
 }  // namespace
 
 void check_emission(const Scene& scene, SceneDocument& document) {
+    check_foam(scene, document);
     check_range(scene, document);
     const Emission& e = scene.emission;
     if (!e.on) return;

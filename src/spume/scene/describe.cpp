@@ -300,6 +300,7 @@ void describe(Scene& s, ParamVisitor& v) {
               [&](ParamVisitor& w) { describe(s.bulk, w); });
     v.unused("bulk", !s.bulk.present, "it is left out");
     describe(s.aeration, s.emission, s.domain.dimensions, v);
+    describe(s.foam, v);
     v.section("camera", "Where pictures are taken from.",
               [&](ParamVisitor& w) { describe(s.camera, w); });
     v.section("output", "What is written.", [&](ParamVisitor& w) { describe(s.output, w); });

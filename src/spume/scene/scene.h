@@ -11,6 +11,7 @@
 #include "spume/scene/bulk_liquid.h"
 #include "spume/scene/emission.h"
 #include "spume/scene/shape.h"
+#include "spume/scene/wet_foam.h"
 
 namespace spume {
 
@@ -173,6 +174,7 @@ struct Scene {
     BulkLiquid bulk;
     Aeration aeration;
     Emission emission;
+    WetFoam foam;
     Camera camera;
     Output output;
     std::uint64_t seed = 1;

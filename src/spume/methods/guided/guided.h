@@ -15,6 +15,7 @@
 #include "spume/grid/topology.h"
 #include "spume/methods/guided/bulk_motion.h"
 #include "spume/methods/guided/params.h"
+#include "spume/particles/foam.h"
 #include "spume/physics/bulk/entrain.h"
 #include "spume/physics/domain/force.h"
 #include "spume/physics/domain/solid_set.h"
@@ -27,11 +28,13 @@ template <int D>
 struct State {
     double time = 0;
     Bubbles<D> bubbles;
+    Foam<D> foam;
     TileTopology<D> grid;
     FaceField<double, D> water;     ///< u; one-way: the bulk's
     CellField<double, D> pressure;  ///< q = p − p_bulk; zero one-way
     Array<double> owed;             ///< air that each emitter still owes
     double emitted = 0, left = 0;   ///< air volumes of bubbles since the start
+    double burst = 0, pruned = 0;   ///< air of foam that burst, or came where it was packed
     double seeded = 0;              ///< the air that they stand for
     double water_cells = 0;         ///< cells with a pressure in the last substep
     double net_flux = 0;            ///< GuidedCells::largest_net_flux of the last substep, 1/s
@@ -48,7 +51,9 @@ struct World {
     std::optional<EntrainLaw<D>> entrainment;  ///< none: the bulk makes no bubbles
     ForceSet<D> forces;
     PressureSolver<D> solver;
-    BulkWindow<D> window;
+    BulkWindow<D> window, foam_window;
+    std::vector<PlacedBody<D>> patches;  ///< of foam
+    double foam_cfl = 2;                 ///< voxels that foam may cross in a substep
 
     Vec<double, D> gravity() const { return in_plane<D>(scene.physics.gravity); }
     /// The axis that gravity points along, most of all; y without gravity.

@@ -9,11 +9,13 @@
 
 #include "spume/methods/guided/bubble_exchange.h"
 #include "spume/methods/guided/cells.h"
+#include "spume/methods/guided/foam_layer.h"
 #include "spume/methods/guided/guided.h"
 #include "spume/physics/domain/guard.h"
 #include "spume/physics/domain/liquid_tiles.h"
 #include "spume/physics/motion/move_bubbles.h"
 #include "spume/physics/two_fluid/project.h"
+#include "spume/scene/bodies.h"
 
 // Bubbles added to a bulk liquid that was simulated before and stays as it is, [WFS22] §§3–4. Water
 // is simulated anew on tiles around them:
@@ -225,7 +227,13 @@ World<D> world_of(const Scene& scene, const Params& params, const Inputs& inputs
                {},
                ForceSet<D>(scene.forces, inputs.meshes),
                {},
-               {}};
+               {},
+               {},
+               {},
+               params.cfl};
+    if (scene.foam.on)
+        for (const FoamPatch& patch : scene.foam.patches)
+            w.patches.push_back(placed<D>(patch.shape, inputs.meshes));
     if (scene.emission.on) w.entrainment = entrain_law<D>(scene, inputs.meshes);
     alignment(w.domain.transform, w.bulk->transform());
     return w;
@@ -240,6 +248,7 @@ State<D> init(const World<D>& w, const Params&, Context& ctx) {
     s.grid.idle = Array<std::int32_t>(std::size_t(s.grid.tiles->active()), 0);
     s.water = w.bulk->on(s.grid.tiles, s.time, ctx).velocity;
     s.pressure = CellField<double, D>(s.grid.tiles);
+    first_foam(s, w, ctx);
     return s;
 }
 
@@ -250,6 +259,7 @@ StepLimit max_dt(const State<D>& s, const Params& p, const World<D>& w, Context&
         .also(gravity_limit(reach, length(w.gravity())))
         .also(speed_limit(reach, "bubbles", max_speed(s.bubbles, ctx)))
         .also(speed_limit(reach, "the water", max_face_speed(s.water, ctx)))
+        .also(foam_max_dt(s, w, reach, ctx))
         .also(speed_limit(reach, "solids", w.solids.at(s.time).max_speed()));
 }
 
@@ -272,10 +282,12 @@ StepReport step(State<D>& s, const Params& p, World<D>& w, Interval time, Contex
         report.warnings.push_back(std::move(words));
     if (!all_finite(s.bubbles, w.domain.transform, "move", report, ctx)) return report;
 
+    move_foam(s, w, solids, time, report, ctx);  // §6
+    if (report.failed) return report;
     rebuild_tiles(s, p, w, ctx);  // §4
     const auto before = w.bulk_at(s.grid.tiles, time.begin, ctx);
     const auto now = w.bulk_at(s.grid.tiles, time.end, ctx);
-    s.left += remove_surfaced(s.bubbles, now.phi, w.scene.physics.water_density, ctx);
+    surface_bubbles(s, w, now.phi, solids, time, ctx);  // §7
     const auto acceleration =
         material_acceleration(before, now, coupling.dt, p.acceleration_limit, ctx);
     s.pressure = carried<double, D>(s.pressure, s.grid.tiles, 0.0, ctx);

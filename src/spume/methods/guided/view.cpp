@@ -7,6 +7,7 @@
 #include "spume/grid/stencil.h"
 #include "spume/methods/guided/bubble_exchange.h"
 #include "spume/methods/guided/guided.h"
+#include "spume/physics/foam/foam_transitions.h"
 #include "spume/physics/motion/move_bubbles.h"
 
 namespace spume::guided {
@@ -50,6 +51,32 @@ Volume border_volume(const State<D>& s, const Params& p, const World<D>& w, Cont
     return v;
 }
 
+/// Foam as points. `life` is the age at which it bursts, so that age / life tells how far it is.
+template <int D>
+PointSet foam_points(const Foam<D>& foam, bool sources, Context& context) {
+    Array<Vec<float, 3>> normal(foam.size());
+    Array<float> life(foam.size());
+    auto n = normal.write();
+    auto l = life.write();
+    for (std::size_t i = 0; i < foam.size(); ++i) {
+        n[i] = lifted(foam.normal[i]).template as<float>();
+        l[i] = foam.age[i] + (foam.lifespan[i] - foam.afloat[i]);
+    }
+    PointSet points = points_of(foam, "foam",
+                                {{"pscale", "m", foam.radius},
+                                 {"age", "s", foam.age},
+                                 {"life", "s", life},
+                                 {"type", "", Array<std::int32_t>(foam.size(), 1)},
+                                 {"density", "kg/m^3", foam.density},
+                                 {"N", "", normal}},
+                                context);
+    if (sources)
+        points.columns.push_back(
+            {"source", "",
+             foam.source.empty() ? Array<std::int32_t>(foam.size(), 0) : foam.source});
+    return points;
+}
+
 template <int D>
 double sum_faces(const FaceField<double, D>& field, int axis, Context& context) {
     const double* v = field.read(axis);
@@ -89,6 +116,7 @@ Frame view(const State<D>& s, const Params& p, const World<D>& w, Context& conte
                                   {"density", "kg/m^3", s.bubbles.density}},
                                  context));
     add_sources(f.points.back(), s.bubbles, wants.source);
+    if (w.scene.foam.on) f.points.push_back(foam_points(s.foam, wants.source, context));
     return f;
 }
 
@@ -101,6 +129,10 @@ StateSummary summary(const State<D>& s, const Params& p, const World<D>& w, Cont
     r.bubbles = static_cast<std::int64_t>(s.bubbles.size());
     r.air.emitted = s.emitted;
     r.air.left = s.left;
+    r.air.burst = s.burst;
+    r.air.pruned = s.pruned;
+    r.air.foam = total_volume(s.foam, context);
+    r.foam = static_cast<std::int64_t>(s.foam.size());
     r.air.seeded = s.seeded;
     r.air.bubbles = total_volume(s.bubbles, context, water);
     const auto mixture = mixture_of(s, p, w, context);
@@ -120,9 +152,10 @@ StateSummary summary(const State<D>& s, const Params& p, const World<D>& w, Cont
 
 template <int D>
 void describe(State<D>& s, const World<D>& w, StateVisitor& visitor) {
-    static_assert(member_count<State<D>>() == 11, "a new member of State must be named below");
+    static_assert(member_count<State<D>>() == 14, "a new member of State must be named below");
     visitor("time", s.time);
     describe_set(s.bubbles, "bubbles", visitor);
+    describe_set(s.foam, "foam", visitor);
     std::vector<Index<D>> keys;
     if (s.grid.tiles)
         keys.assign(s.grid.tiles->active_keys().begin(), s.grid.tiles->active_keys().end());
@@ -138,6 +171,8 @@ void describe(State<D>& s, const World<D>& w, StateVisitor& visitor) {
     visitor("owed", s.owed);
     visitor("emitted", s.emitted);
     visitor("left", s.left);
+    visitor("burst", s.burst);
+    visitor("pruned", s.pruned);
     visitor("seeded", s.seeded);
     visitor("water_cells", s.water_cells);
     visitor("net_flux", s.net_flux);
@@ -152,7 +187,8 @@ double expected_bytes(const Scene& scene, const Params& params, double voxels, d
     const double faces = two_way ? 18 * 8 + 13 : 6 * 8;
     const double cells = two_way ? 150 + 8 * 9 : 8 * 3;
     const double a_bubble = 2 * (dimensions * 16 + 20) + dimensions * 8 * 4 + 16;
-    return voxels * (faces * dimensions + cells) + bubbles * a_bubble;
+    const double a_foam = scene.foam.on ? dimensions * 8 * 5 + 40 : 0;
+    return voxels * (faces * dimensions + cells) + bubbles * (a_bubble + a_foam);
 }
 
 #define SPUME_INSTANTIATE(D)                                                                     \

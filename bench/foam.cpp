@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Spume authors
+
+// Wet foam: particle-steps a second of search, density, forces and manifold advection on a grid's
+// wave, one radius, support 4; growth with the number of particles; one and two threads.
+//
+//   bench_foam [--quick] [--particles N]
+
+#include <chrono>
+#include <cmath>
+#include <cstdlib>
+#include <cstring>
+#include <ctime>
+#include <vector>
+
+#include <fmt/core.h>
+
+#include "spume/core/random.h"
+#include "spume/physics/foam/grid_surface.h"
+#include "spume/physics/foam/sph_foam.h"
+
+namespace spume {
+namespace {
+
+/// Of the processor, all threads together: others may work on the machine.
+double cpu_seconds() { return double(std::clock()) / CLOCKS_PER_SEC; }
+double wall_seconds() {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch())
+        .count();
+}
+
+constexpr double kRadius = 2e-3, kVoxel = 0.04;
+
+/// A packed square layer on a wave of small height, and the wave on tiles around it.
+struct Layer {
+    Foam<3> foam;
+    SurfaceFields<3> fields;
+
+    explicit Layer(std::size_t particles) {
+        const double side = std::sqrt(double(particles) * 2 * std::sqrt(3.0)) * kRadius;
+        const double amplitude = 0.02, k = 2 * 3.14159265 / 1.5;
+        const auto height = [&](double x) { return amplitude * std::sin(k * x); };
+        const int n = static_cast<int>(side / (2 * kRadius));
+        const int rows = static_cast<int>(side / (std::sqrt(3.0) * kRadius));
+        resize(foam, std::size_t(n) * std::size_t(rows));
+        for (std::size_t i = 0; i < foam.size(); ++i) {
+            const int m = static_cast<int>(i / std::size_t(n)),
+                      l = static_cast<int>(i % std::size_t(n));
+            const double x = kRadius * (2 * l + (m & 1)), z = std::sqrt(3.0) * kRadius * m;
+            foam.position.write()[i] = {x, height(x), z};
+            foam.radius.write()[i] = float(kRadius);
+            foam.id.write()[i] = i;
+            foam.velocity.write()[i] = Random(3, i, 0, Purpose::kTest).uniform_vec<3>(0) * 0.01;
+        }
+        const int cells = static_cast<int>(side / kVoxel) + 6;
+        const auto tiles =
+            Tiles<3>::dense({{-4, -6, -4}, {cells, 6, cells}}, Transform<3>{kVoxel, {}});
+        fields.phi = CellField<double, 3>(tiles);
+        fields.velocity = FaceField<double, 3>(tiles);
+        double* phi = fields.phi.write();
+        for (int t = 0; t < tiles->zero(); ++t)
+            for (int o = 0; o < kTileCells<3>; ++o) {
+                const Point<3> x = fields.phi.position(t, o);
+                phi[std::size_t(t) * kTileCells<3> + std::size_t(o)] = x[1] - height(x[0]);
+            }
+    }
+};
+
+struct Rates {
+    double wall = 0, all = 0, search = 0, density = 0, forces = 0,
+           manifold = 0;  ///< CPU ns a particle-step
+};
+
+Rates measure(std::size_t particles, double range, int threads, int steps) {
+    Layer layer(particles);
+    SurfaceFields<3> after = layer.fields;
+    after.time = 1;
+    const GridSurface<3> surface(layer.fields, after);
+    WetFoam law;
+    law.cohesion_range = range;
+    ManifoldLaw manifold;
+    manifold.max_correction = kVoxel;
+    manifold.drag = law.drag;
+    Context context(threads);
+    Rates r;
+    const double dt = 2e-3;
+    for (int n = 0; n < steps + 1; ++n) {
+        if (n == 1) r = {};
+        const double start = wall_seconds();
+        double begin = cpu_seconds();
+        const auto lap = [&](double& to) {
+            to += cpu_seconds() - begin;
+            begin = cpu_seconds();
+        };
+        const auto cells = sorted_foam(layer.foam, foam_reach(law), context);
+        lap(r.search);
+        const auto density = foam_density(layer.foam, cells, law, context);
+        lap(r.density);
+        const auto force = foam_acceleration(layer.foam, cells, density, law, context);
+        lap(r.forces);
+        advect_on_surface<3>(layer.foam, force.read(), {0, -9.81, 0}, surface, manifold,
+                             {1 - dt, 1}, context);
+        lap(r.manifold);
+        r.wall += wall_seconds() - start;
+    }
+    const double each = 1e9 / double(steps) / double(layer.foam.size());
+    for (double* x : {&r.search, &r.density, &r.forces, &r.manifold}) {
+        *x *= each;
+        r.all += *x;
+    }
+    return r;
+}
+
+void print(std::size_t particles, double range, int threads, const Rates& r) {
+    fmt::print("{:>9} {:>6} {:>8} {:>8.2f} {:>8.0f} {:>8.0f} {:>8.0f} {:>9.0f}\n", particles, range,
+               threads, 1e3 / r.all, r.search, r.density, r.forces, r.manifold);
+}
+
+}  // namespace
+}  // namespace spume
+
+int main(int argc, char** argv) {
+    using namespace spume;
+    bool quick = false;
+    std::size_t particles = 1000000;
+    for (int i = 1; i < argc; ++i) {
+        if (!std::strcmp(argv[i], "--quick")) quick = true;
+        if (!std::strcmp(argv[i], "--particles") && i + 1 < argc)
+            particles = static_cast<std::size_t>(std::atof(argv[++i]));
+    }
+    fmt::print(
+        "particles  range  threads    M/CPU-s  search  density   forces  manifold (CPU ns)\n");
+    if (quick) {
+        print(100000, 5, 1, measure(100000, 5, 1, 5));
+        return 0;
+    }
+    const Rates one = measure(particles, 5, 1, 5), two = measure(particles, 5, 2, 5);
+    print(particles, 5, 1, one);
+    print(particles, 5, 2, two);
+    print(particles, 12, 1, measure(particles, 12, 1, 2));
+    for (std::size_t n : {std::size_t(10000), std::size_t(100000), std::size_t(3000000)})
+        print(n, 5, 1, measure(n, 5, 1, n > 1000000 ? 2 : 10));
+    fmt::print("two threads: {:.2f} times\n", one.wall / two.wall);
+    fmt::print("bytes a particle: {} kept, {} in a step\n", 3 * 24 + 5 * 4 + 8, 24 + 4 + 4 + 4 + 4);
+}

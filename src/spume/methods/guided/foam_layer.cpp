@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Spume authors
+
+#include "spume/methods/guided/foam_layer.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "spume/grid/sample.h"
+#include "spume/grid/topology.h"
+#include "spume/methods/guided/bubble_exchange.h"
+#include "spume/physics/domain/liquid_tiles.h"
+#include "spume/physics/foam/foam_patch.h"
+#include "spume/physics/foam/foam_pruning.h"
+#include "spume/physics/foam/foam_transitions.h"
+#include "spume/physics/foam/sph_foam.h"
+#include "spume/physics/motion/move_bubbles.h"
+
+namespace spume::guided {
+namespace {
+
+template <int D>
+SurfaceFields<D> as_surface(BulkFields<D> fields) {
+    return {fields.time, std::move(fields.phi), std::move(fields.velocity)};
+}
+
+/// Cells around foam that a substep may look at: what it crosses, what it is corrected by, and two
+/// for differences.
+template <int D>
+int cells_around(const World<D>& w, double cfl) {
+    return static_cast<int>(std::ceil(cfl + w.scene.foam.max_correction)) + 2;
+}
+
+template <int D>
+typename Tiles<D>::Ptr surface_tiles(std::span<const Point<D>> points, const World<D>& w, int reach,
+                                     Context& ctx) {
+    return Tiles<D>::build(
+        tiles_around<D>(points, w.domain.transform, reach, 0, storable(w.domain, reach), ctx),
+        w.domain.transform);
+}
+
+template <int D>
+TransitionLaw transition_law(const World<D>& w) {
+    const WetFoam& f = w.scene.foam;
+    TransitionLaw law;
+    law.kept_speed = f.kept_speed;
+    law.reach = f.max_correction * w.domain.voxel();
+    law.densest = w.scene.physics.water_density;
+    law.life = f.life;
+    law.life_mean = f.life_mean;
+    law.life_variance = f.life_variance;
+    law.life_power = f.life_power;
+    law.seed = w.scene.seed;
+    law.keeps_speed = f.rotation == FoamRotation::kPrinted;
+    return law;
+}
+
+template <int D>
+double smallest_radius(const Foam<D>& foam, Context& ctx) {
+    return reduce(
+        ctx.arena, foam.size(), 1 << 14, std::numeric_limits<double>::max(),
+        [&](std::size_t b, std::size_t e) {
+            double r = std::numeric_limits<double>::max();
+            for (std::size_t i = b; i < e; ++i) r = std::min(r, double(foam.radius[i]));
+            return r;
+        },
+        [](double a, double b) { return std::min(a, b); });
+}
+
+/// Out of solids and walls, as bubbles are; what crossed an open side leaves.
+template <int D>
+double keep_in_domain(Foam<D>& foam, const World<D>& w, const PlacedSolids<D>& solids,
+                      const Departure<D>& departure, Context& ctx) {
+    Bubbles<D> same;  // their arrays, not copies of them
+    same.position = std::move(foam.position);
+    same.velocity = std::move(foam.velocity);
+    same.radius = foam.radius;
+    keep_out(same, solids, w.domain, ctx, &departure);
+    foam.position = std::move(same.position);
+    foam.velocity = std::move(same.velocity);
+    const Box<double, D> box = w.domain.bounds();
+    const auto outside = [&](std::size_t i) {
+        for (int a = 0; a < D; ++a) {
+            const double x = foam.position[i][a];
+            if ((!w.domain.wall[a][0] && x < box.lo[a]) || (!w.domain.wall[a][1] && x >= box.hi[a]))
+                return true;
+        }
+        return false;
+    };
+    Foam<D> kept = foam;
+    remove_if(kept, ctx, outside);
+    if (kept.size() == foam.size()) return 0;
+    Foam<D> gone = foam;
+    remove_if(gone, ctx, [&](std::size_t i) { return !outside(i); });
+    foam = std::move(kept);
+    return total_volume(gone, ctx);
+}
+
+template <int D>
+void glide(Foam<D>& foam, const World<D>& w, const MovingSurface<D>& surface, Interval time,
+           Context& ctx) {
+    const WetFoam& f = w.scene.foam;
+    const double limit = foam_limit<D>(f, smallest_radius(foam, ctx)).seconds;
+    const int steps =
+        static_cast<int>(std::clamp(std::ceil(time.length() / limit), 1.0, double(f.max_substeps)));
+    ManifoldLaw law;
+    law.rotation = f.rotation;
+    law.iterations = f.newton_iterations;
+    law.max_correction = f.max_correction * w.domain.voxel();
+    law.drag = f.drag;
+    for (int n = 0; n < steps; ++n) {
+        const auto at = [&](int k) {
+            return k == steps ? time.end : time.begin + time.length() * k / steps;
+        };
+        const auto cells = sorted_foam(foam, foam_reach(f), ctx);
+        const auto density = foam_density(foam, cells, f, ctx);
+        const auto force = foam_acceleration(foam, cells, density, f, ctx);
+        advect_on_surface<D>(foam, force.read(), w.gravity(), surface, law, {at(n), at(n + 1)},
+                             ctx);
+    }
+}
+
+/// Foam of patches at a time, named; counts as emitted.
+template <int D>
+Foam<D> foam_of_patch(State<D>& s, const World<D>& w, std::size_t number, double cover,
+                      const PlacedSolids<D>& solids, double time, Context& ctx) {
+    const FoamPatch& p = w.scene.foam.patches[number];
+    const PlacedBody<D>& body = w.patches[number];
+    const auto transform = w.domain.transform;
+    Box<int, D> cells = w.domain.cells;
+    for (int a = 0; a < D; ++a) {
+        cells.lo[a] =
+            std::max(cells.lo[a], int(std::floor(transform.to_lattice(body.bounds().lo)[a])) - 3);
+        cells.hi[a] =
+            std::min(cells.hi[a], int(std::ceil(transform.to_lattice(body.bounds().hi)[a])) + 3);
+        if (cells.hi[a] <= cells.lo[a]) return {};
+    }
+    const auto fields = as_surface(w.bulk->on(Tiles<D>::dense(cells, transform), time, ctx));
+    const auto moment = static_cast<std::uint32_t>(std::lround(time * 1e5));
+    Bubbles<D> fresh = patch_bubbles<D>(
+        {p, body, cover, w.scene.seed, moment, std::uint32_t(number), w.scene.physics.air_density},
+        fields, w.domain, solids, ctx);
+    auto id = fresh.id.write();
+    for (std::size_t i = 0; i < fresh.size(); ++i) id[i] = s.bubbles.next_id++;
+    const double air = total_volume(fresh, ctx);
+    s.emitted += air;
+    s.seeded += air;
+    const GridSurface<D> surface(fields, fields);
+    auto r = take_surfaced(fresh, surface, time, transition_law(w), ctx);
+    s.left += r.left + total_volume(fresh, ctx);
+    return std::move(r.foam);
+}
+
+/// What patches give in an interval.
+template <int D>
+Foam<D> foam_of_patches(State<D>& s, const World<D>& w, const PlacedSolids<D>& solids,
+                        Interval time, Context& ctx) {
+    Foam<D> all;
+    for (std::size_t n = 0; n < w.patches.size(); ++n) {
+        const FoamPatch& p = w.scene.foam.patches[n];
+        double cover = 0;
+        if (p.rate > 0)
+            cover =
+                p.rate * std::max(0.0, std::min(time.end, p.stop) - std::max(time.begin, p.start));
+        else if (p.start > time.begin && p.start <= time.end)
+            cover = p.cover;
+        if (cover > 0) adopt(all, foam_of_patch(s, w, n, cover, solids, time.end, ctx));
+    }
+    return all;
+}
+
+}  // namespace
+
+template <int D>
+void move_foam(State<D>& s, World<D>& w, const PlacedSolids<D>& solids, Interval time,
+               StepReport& report, Context& ctx) {
+    if (s.foam.size() == 0) return;
+    Stage stage(ctx, "foam");
+    const int reach = cells_around(w, w.foam_cfl);
+    const auto tiles = surface_tiles<D>(s.foam.position.read(), w, reach, ctx);
+    const auto before = w.foam_window.at(*w.bulk, tiles, time.begin, ctx);
+    const auto after = w.foam_window.at(*w.bulk, tiles, time.end, ctx);
+    const GridSurface<D> surface(as_surface(before), as_surface(after));
+    const auto departure =
+        Departure<D>::of(w.solids.at(time.begin), s.foam.position, w.domain.voxel());
+    glide(s.foam, w, surface, time, ctx);
+    for (const Vec<double, D>& x : s.foam.position.read())
+        if (!(dot(x, x) < 1e30)) {
+            report.failed = true;
+            report.why = "foam moved by what is no number";
+            return;
+        }
+    s.left += keep_in_domain(s.foam, w, solids, departure, ctx);
+    s.left += take_submerged(s.foam, s.bubbles, surface, time.end, transition_law(w), ctx);
+    s.burst += take_burst(s.foam, ctx);
+}
+
+template <int D>
+void surface_bubbles(State<D>& s, World<D>& w, const CellField<double, D>& phi,
+                     const PlacedSolids<D>& solids, Interval time, Context& ctx) {
+    const WetFoam& f = w.scene.foam;
+    if (!f.on) {
+        s.left += remove_surfaced(s.bubbles, phi, w.scene.physics.water_density, ctx);
+        return;
+    }
+    Stage stage(ctx, "foam");
+    TileCursor<D> cursor(*phi.tiles());
+    std::vector<Point<D>> near;
+    for (std::size_t q = 0; q < s.bubbles.size(); ++q)
+        if (sample(phi, cursor, s.bubbles.position[q]) >
+            -2 * double(s.bubbles.radius[q]) - w.domain.voxel())
+            near.push_back(s.bubbles.position[q]);
+    Foam<D> newcomers;
+    if (!near.empty()) {
+        const auto tiles = surface_tiles<D>(near, w, cells_around(w, 1), ctx);
+        const auto fields = as_surface(w.bulk->on(tiles, time.end, ctx));
+        // Far from the surface tiles are missing, and nothing may be read there.
+        Bubbles<D> deep = s.bubbles, close = s.bubbles;
+        TileCursor<D> look(*phi.tiles());
+        std::vector<std::uint8_t> is_near(s.bubbles.size());
+        for (std::size_t q = 0; q < s.bubbles.size(); ++q)
+            is_near[q] = sample(phi, look, s.bubbles.position[q]) >
+                         -2 * double(s.bubbles.radius[q]) - w.domain.voxel();
+        remove_if(deep, ctx, [&](std::size_t q) { return is_near[q] != 0; });
+        remove_if(close, ctx, [&](std::size_t q) { return is_near[q] == 0; });
+        auto r =
+            take_surfaced(close, GridSurface<D>(fields, fields), time.end, transition_law(w), ctx);
+        s.left += r.left;
+        newcomers = std::move(r.foam);
+        adopt(deep, close);
+        s.bubbles = std::move(deep);
+    }
+    s.pruned += prune(newcomers, s.foam, f, w.scene.seed, ctx);
+    adopt(s.foam, newcomers);
+    adopt(s.foam, foam_of_patches(s, w, solids, time, ctx));
+}
+
+template <int D>
+void first_foam(State<D>& s, const World<D>& w, Context& ctx) {
+    for (std::size_t n = 0; n < w.patches.size(); ++n) {
+        const FoamPatch& p = w.scene.foam.patches[n];
+        if (p.rate == 0 && p.start <= 0)
+            adopt(s.foam, foam_of_patch(s, w, n, p.cover, w.solids.at(s.time), s.time, ctx));
+    }
+}
+
+template <int D>
+StepLimit foam_max_dt(const State<D>& s, const World<D>& w, const Reach& reach, Context& ctx) {
+    if (s.foam.size() == 0) return {};
+    const double fastest = reduce(
+        ctx.arena, s.foam.size(), 4096, 0.0,
+        [&](std::size_t b, std::size_t e) {
+            double m = 0;
+            for (std::size_t i = b; i < e; ++i) m = std::max(m, length(s.foam.velocity[i]));
+            return m;
+        },
+        [](double a, double b) { return std::max(a, b); });
+    StepLimit limit = foam_limit<D>(w.scene.foam, smallest_radius(s.foam, ctx));
+    limit.seconds *= w.scene.foam.max_substeps;
+    limit.remedy += ", or raise foam.max_substeps";
+    return speed_limit(reach, "foam", fastest).also(limit);
+}
+
+#define SPUME_INSTANTIATE(D)                                                            \
+    template void move_foam<D>(State<D>&, World<D>&, const PlacedSolids<D>&, Interval,  \
+                               StepReport&, Context&);                                  \
+    template void surface_bubbles<D>(State<D>&, World<D>&, const CellField<double, D>&, \
+                                     const PlacedSolids<D>&, Interval, Context&);       \
+    template void first_foam<D>(State<D>&, const World<D>&, Context&);                  \
+    template StepLimit foam_max_dt<D>(const State<D>&, const World<D>&, const Reach&, Context&);
+SPUME_INSTANTIATE(2)
+SPUME_INSTANTIATE(3)
+#undef SPUME_INSTANTIATE
+
+}  // namespace spume::guided

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "scene_bulk_cases.h"
+#include "scene_foam_cases.h"
 #include "spume/core/random.h"
 #include "spume/scene/reference.h"
 
@@ -318,6 +319,10 @@ inline std::vector<SceneEntry> every_key(int variant) {
         open(e.header, e.item);
         put(e.key, e.value);
         if (variant == 0 && e.key == std::string("outside")) put("mask", "\"foam\"");
+    }
+    for (const FoamEntry& e : foam_keys()) {
+        open(e.header, e.item);
+        put(e.key, e.value);
     }
     open("[camera]", "camera");
     for (auto [k, v] : {std::pair{"automatic", "false"},

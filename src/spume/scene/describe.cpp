@@ -301,6 +301,7 @@ void describe(Scene& s, ParamVisitor& v) {
     v.unused("bulk", !s.bulk.present, "it is left out");
     describe(s.aeration, s.emission, s.domain.dimensions, v);
     describe(s.foam, v);
+    v.unused("foam", !s.bulk.present, "there is no bulk");
     v.section("camera", "Where pictures are taken from.",
               [&](ParamVisitor& w) { describe(s.camera, w); });
     v.section("output", "What is written.", [&](ParamVisitor& w) { describe(s.output, w); });

@@ -41,7 +41,7 @@ class Kept final : public StateVisitor {
     }
 };
 
-/// Bubbles under a wave, new ones all the time, tiles that come and go.
+/// Bubbles under a wave and foam on it, new ones all the time, tiles that come and go.
 Scene busy() {
     Scene s = over_bulk(3, 0.04, {0.96, 0.64, 0.32}, BulkKind::kAnalytic);
     s.bulk.flow = BulkFlow::kStandingWave;
@@ -53,6 +53,14 @@ Scene busy() {
     e.mode = EmitMode::kRate;
     e.rate = 2e-5;
     s.emitters.push_back(e);
+    FoamPatch patch;
+    patch.shape.kind = ShapeKind::kBox;
+    patch.shape.center = {0.48, 0.45, 0.16};
+    patch.shape.size = {0.2, 0.3, 0.2};
+    patch.radius_min = 2e-3;
+    patch.radius_max = 6e-3;
+    s.foam.patches = {patch, patch};
+    s.foam.patches[1].rate = 0.5;
     return s;
 }
 
@@ -68,6 +76,7 @@ TEST(GuidedRepeat, ThreadsChangeNoBit) {
         GuidedRun<3> run(busy(), {}, threads);
         ASSERT_TRUE(run.until(0.1));
         ASSERT_GT(run.state.bubbles.size(), 50u);
+        ASSERT_GT(run.state.foam.size(), 100u);
         if (threads == 1)
             one = state_of(run);
         else

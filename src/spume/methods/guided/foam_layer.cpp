@@ -12,7 +12,6 @@
 #include "spume/grid/sample.h"
 #include "spume/grid/topology.h"
 #include "spume/methods/guided/bubble_exchange.h"
-#include "spume/physics/domain/liquid_tiles.h"
 #include "spume/physics/foam/foam_patch.h"
 #include "spume/physics/foam/foam_pruning.h"
 #include "spume/physics/foam/foam_transitions.h"
@@ -34,12 +33,15 @@ int cells_around(const World<D>& w, double cfl) {
     return static_cast<int>(std::ceil(cfl + w.scene.foam.max_correction)) + 2;
 }
 
+/// Also beyond walls: what is read beside them must be there.
 template <int D>
 typename Tiles<D>::Ptr surface_tiles(std::span<const Point<D>> points, const World<D>& w, int reach,
                                      Context& ctx) {
-    return Tiles<D>::build(
-        tiles_around<D>(points, w.domain.transform, reach, 0, storable(w.domain, reach), ctx),
-        w.domain.transform);
+    Box<int, D> limits = w.domain.cells;
+    limits.lo -= Index<D>::filled(reach);
+    limits.hi += Index<D>::filled(reach);
+    return Tiles<D>::build(tiles_around<D>(points, w.domain.transform, reach, 0, limits, ctx),
+                           w.domain.transform);
 }
 
 template <int D>
@@ -131,11 +133,11 @@ Foam<D> foam_of_patch(State<D>& s, const World<D>& w, std::size_t number, double
     const PlacedBody<D>& body = w.patches[number];
     const auto transform = w.domain.transform;
     Box<int, D> cells = w.domain.cells;
+    const Point<D> lo = transform.to_lattice(body.bounds().lo);
+    const Point<D> hi = transform.to_lattice(body.bounds().hi);
     for (int a = 0; a < D; ++a) {
-        cells.lo[a] =
-            std::max(cells.lo[a], int(std::floor(transform.to_lattice(body.bounds().lo)[a])) - 3);
-        cells.hi[a] =
-            std::min(cells.hi[a], int(std::ceil(transform.to_lattice(body.bounds().hi)[a])) + 3);
+        cells.lo[a] = std::max(cells.lo[a], static_cast<int>(std::floor(lo[a]))) - 4;
+        cells.hi[a] = std::min(cells.hi[a], static_cast<int>(std::ceil(hi[a]))) + 4;
         if (cells.hi[a] <= cells.lo[a]) return {};
     }
     const auto fields = as_surface(w.bulk->on(Tiles<D>::dense(cells, transform), time, ctx));

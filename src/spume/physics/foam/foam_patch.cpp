@@ -39,14 +39,31 @@ double area_in(double phi, double slope, double voxel, double cell) {
 }
 
 template <int D>
-void add(Bubbles<D>& to, const Point<D>& x, const Vec<double, D>& v, double radius,
-         double density) {
-    const std::size_t n = to.size();
-    resize(to, n + 1);
-    to.position.write()[n] = x;
-    to.velocity.write()[n] = v;
-    to.radius.write()[n] = static_cast<float>(radius);
-    to.density.write()[n] = static_cast<float>(density);
+struct Placed {
+    Point<D> x;
+    Vec<double, D> v;
+    double radius;
+};
+
+template <int D>
+Bubbles<D> as_bubbles(const std::vector<std::vector<Placed<D>>>& parts, double density) {
+    std::size_t count = 0;
+    for (const auto& part : parts) count += part.size();
+    Bubbles<D> r;
+    resize(r, count);
+    auto x = r.position.write();
+    auto v = r.velocity.write();
+    auto radius = r.radius.write();
+    auto air = r.density.write();
+    std::size_t n = 0;
+    for (const auto& part : parts)
+        for (const Placed<D>& one : part) {
+            x[n] = one.x;
+            v[n] = one.v;
+            radius[n] = static_cast<float>(one.radius);
+            air[n++] = static_cast<float>(density);
+        }
+    return r;
 }
 
 }  // namespace
@@ -82,10 +99,10 @@ Bubbles<D> patch_bubbles(const PatchAsk<D>& ask, const SurfaceFields<D>& fields,
     const GridSurface<D> surface(fields, fields);
     const Box<double, D> box = domain.bounds();
     const std::uint64_t seed = ask.seed + 7919 * std::uint64_t(ask.number);
-    std::vector<Bubbles<D>> parts(std::size_t(tiles.active()));
+    std::vector<std::vector<Placed<D>>> parts(std::size_t(tiles.active()));
     for_tiles(context.arena, tiles, [&](int t) {
         const auto reader = surface.reader();
-        Bubbles<D>& out = parts[std::size_t(t)];
+        auto& out = parts[std::size_t(t)];
         for (int o = 0; o < kTileCells<D>; ++o) {
             if (!(std::abs(fields.phi.at(t, o)) < 2 * voxel)) continue;
             const Point<D> centre = fields.phi.position(t, o);
@@ -105,13 +122,11 @@ Bubbles<D> patch_bubbles(const PatchAsk<D>& ask, const SurfaceFields<D>& fields,
                 if (!box.contains(x) || ask.body.distance(x) > 0 ||
                     solids.distance_within(x, radius) < radius || !in_strands(x, p, seed))
                     continue;
-                add(out, x, reader->velocity(x, fields.time), radius, ask.air_density);
+                out.push_back({x, reader->velocity(x, fields.time), radius});
             }
         }
     });
-    Bubbles<D> all;
-    append(all, std::span<const Bubbles<D>>(parts));
-    return all;
+    return as_bubbles<D>(parts, ask.air_density);
 }
 
 #define SPUME_INSTANTIATE(D)                                                          \

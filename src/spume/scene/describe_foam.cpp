@@ -84,6 +84,7 @@ void describe_life(WetFoam& f, ParamVisitor& v) {
 }  // namespace
 
 void describe(WetFoam& foam, ParamVisitor& visitor) {
+    if (visitor.given("foam")) foam.given = true;
     visitor.section("foam", "Foam on the surface of a bulk, [WFS22] §§6-7.", [&](ParamVisitor& v) {
         WetFoam& f = foam;
         v.flag("on", f.on, "Bubbles that reach the surface become foam; otherwise they are gone.");

@@ -32,6 +32,7 @@ struct FoamPatch {
 
 /// Wet foam on the surface of a liquid, [WFS22] §§6–7. Numbers are those of Table 3.
 struct WetFoam {
+    bool given = false;  ///< the scene has the section
     bool on = true;
     double support = 4;           ///< β: h = βr
     double stiffness = 0.5;       ///< κ, m²/s²

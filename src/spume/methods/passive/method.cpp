@@ -72,6 +72,9 @@ void check_hand(const Scene& scene, const Params& p, SceneDocument& document) {
 }  // namespace
 
 void check(const Scene& scene, const Params& p, SceneDocument& document) {
+    if (scene.foam.given)
+        document.complain("foam", "this method has foam of its own",
+                          "leave [foam] out; [passive] says how bubbles gather");
     check_regions(p, document);
     check_radii(p, document);
     check_hand(scene, p, document);

@@ -15,12 +15,12 @@ namespace spume {
 // Fields over a whole box, for methods whose fluids fill it: one array, last axis fastest, with
 // layers of ghost samples around it, so that stencils near walls are those of the inside.
 //
-//   samples −2 −1 | 0 1 … n−1 | n n+1      stand at lattice coordinate i + offset: ½ in the middle
+//   samples … −2 −1 | 0 1 … n−1 | n n+1 …  stand at lattice coordinate i + offset: ½ in the middle
 //                                          of cells, 0 on faces
 
 template <int D>
 struct DenseShape {
-    static constexpr int kGhosts = 2;
+    static constexpr int kGhosts = 3;
     Index<D> size{};  ///< samples, ghosts left out
     Index<D> room{};  ///< the same for all fields of a box: a place is that of a cell, its lower
                       ///< faces, its lower corner

@@ -11,7 +11,8 @@
     ROW(constraint)        \
     ROW(guided)            \
     ROW(cip)               \
-    ROW(passive)
+    ROW(passive)           \
+    ROW(particle_level_set)
 
 namespace spume {
 

@@ -14,6 +14,7 @@
 #include "spume/methods/constraint/surface_blend.h"
 #include "spume/physics/domain/cell_centres.h"
 #include "spume/physics/domain/cells_in.h"
+#include "spume/physics/domain/liquid_at_start.h"
 #include "spume/physics/domain/liquid_tiles.h"
 #include "spume/surface/fraction.h"
 #include "spume/surface/particle_surface.h"
@@ -120,7 +121,8 @@ void reconstruct_surface(State<D>& s, const Params& p, const World<D>& w,
         blend_with_advected_surface(s.phi, before, carrier, g.centres, w.domain.clamp(), dt,
                                     p.surface_memory, context, &open.parting);
     else if (blends)
-        blend_with_exact_surface<D>(s.phi, g.centres, LiquidAtStart<D>(w), context);
+        blend_with_exact_surface<D>(s.phi, g.centres, LiquidAtStart<D>(w.liquids, w.domain),
+                                    context);
     cover_full_cells(s.phi, g.particles.cells, g.centres, full_count(s, w, context), context,
                      &open.parting);
     extrapolate_into_solids(s.phi, g.centres, open.area, context);
@@ -143,44 +145,6 @@ double volume_of(const CellField<float, D>& fraction, const CellField<float, D>&
                           return sum;
                       },
                       [](double a, double b) { return a + b; });
-}
-
-template <int D>
-LiquidAtStart<D>::LiquidAtStart(const World<D>& w)
-    : world_(w), flow_(w.liquids.flow_at(0, w.domain.voxel())) {}
-
-template <int D>
-double LiquidAtStart<D>::distance(const Point<D>& x) const {
-    return std::min(world_.liquids.distance(x), flow_.source_distance(x));
-}
-
-template <int D>
-double LiquidAtStart<D>::operator()(const Point<D>& x) const {
-    const GridDomain<D>& domain = world_.domain;
-    const Box<double, D> box = domain.bounds();
-    const double h = domain.voxel(), step = 0.1 * h;
-    Point<D> inner = x;
-    const double first = distance(x);
-    double d = first;
-    for (bool moved = true; moved;) {
-        moved = false;
-        const Point<D> at = inner;
-        for (int a = 0; a < D; ++a) {
-            const double away = std::min(2 * h, (box.hi[a] - box.lo[a]) / 2);
-            for (const int side : {0, 1}) {
-                const double out = side ? box.hi[a] - at[a] : at[a] - box.lo[a];
-                // The nearest point of the shape is to be within half a voxel of the wall.
-                if (!domain.wall[a][side] || !(out < away * (1 - 1e-9)) || -d < out - 0.5 * h)
-                    continue;
-                const Point<D> beyond = at + Point<D>::unit(a, side ? step : -step);
-                if (distance(beyond) - d < 0.999 * step) continue;
-                inner[a] = side ? box.hi[a] - away : box.lo[a] + away;
-                moved = true;
-            }
-        }
-        if (moved) d = distance(inner);
-    }
-    return std::min(first, d);
 }
 
 template <int D>
@@ -226,8 +190,9 @@ void fit_to_scene(State<D>& s, const Params& p, const World<D>& w, const PlacedS
                   Context& context) {
     rebuild_geometry(s, p, w, solids, s.velocity, 0, context);
     const CutCells<D> open = cut_cells(solids, w.domain, s.grid.tiles, context);
-    fit_surface<D>(s.liquid, LiquidAtStart<D>(w), centres_outside(open, solids, context), open.area,
-                   open.parting, solids, w.domain, surface_by(p, w), context);
+    fit_surface<D>(s.liquid, LiquidAtStart<D>(w.liquids, w.domain),
+                   centres_outside(open, solids, context), open.area, open.parting, solids,
+                   w.domain, surface_by(p, w), context);
     s.phi = {};
 }
 
@@ -261,9 +226,7 @@ AirRegions<D> regions_of(const SubstepGeometry<D>& g, const World<D>& w,
     template void update_fractions<D>(RebuiltGeometry<D>&, State<D>&, Context&);                \
     template AirRegions<D> regions_of<D>(const SubstepGeometry<D>&, const World<D>&,            \
                                          const PlacedSolids<D>&, Context&);                     \
-    template double volume_of<D>(const CellField<float, D>&, const CellField<float, D>&,        \
-                                 Context&);                                                     \
-    template class LiquidAtStart<D>;
+    template double volume_of<D>(const CellField<float, D>&, const CellField<float, D>&, Context&);
 SPUME_INSTANTIATE(2)
 SPUME_INSTANTIATE(3)
 #undef SPUME_INSTANTIATE

@@ -86,21 +86,6 @@ template <int D>
 double volume_of(const CellField<float, D>& fraction, const CellField<float, D>& open_fraction,
                  Context& context);
 
-/// Distance to the scene's liquid at the start. Its shapes end at walls, where the liquid has no
-/// surface: where a side along a wall is nearest, the distance is that of a point two voxels away
-/// from it; surfaces that meet a wall at an angle are left as they are. Open sources are full.
-template <int D>
-class LiquidAtStart {
-  public:
-    explicit LiquidAtStart(const World<D>& world);
-    double operator()(const Point<D>& x) const;
-
-  private:
-    double distance(const Point<D>& x) const;
-    const World<D>& world_;
-    LiquidFlow<D> flow_;
-};
-
 /// At the start, before the first ground: moves the seeded particles so that the surface around
 /// them is that of the scene's shapes.
 template <int D>

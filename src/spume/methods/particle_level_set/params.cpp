@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Spume authors
+
+#include "spume/methods/particle_level_set/params.h"
+
+namespace spume::particle_level_set {
+namespace {
+
+void describe_markers(Params& p, ParamVisitor& v) {
+    v.integer("markers", p.markers, 4, 256,
+              "Markers a cell of the level set, in three cells on each side of the surface.");
+    v.number("least_radius", p.least_radius,
+             {.min = 0.01, .max = 1, .help = "Of markers, in voxels of the level set."});
+    v.number("most_radius", p.most_radius,
+             {.min = 0.01, .max = 1, .help = "Of markers, in voxels of the level set."});
+    v.number("reach", p.reach,
+             {.min = 1, .max = 5, .help = "Voxels on each side of the surface that hold markers."});
+    v.number("escape", p.escape,
+             {.min = 1,
+              .max = 1e9,
+              .help = "A marker on the wrong side by more than so many radii leaves: air becomes a "
+                      "bubble, liquid a drop. Nearer ones correct the surface."});
+    using Motion = ParamVisitor::Word<MarkerMotion>;
+    v.choice<MarkerMotion>(
+        "marker_motion", p.marker_motion,
+        {Motion{"third_order", MarkerMotion::kThirdOrder, "Ralston's scheme [Ral62]"},
+         Motion{"euler", MarkerMotion::kEuler, "one forward step, as in [G04]"}},
+        "How markers move.");
+    v.integer("reseed_every", p.reseed_every, 0, 1000000,
+              "Frames after which cells with too few or too many markers are put right; those at "
+              "the surface stay. 0: never.");
+}
+
+void describe_flow(Params& p, ParamVisitor& v) {
+    using Way = ParamVisitor::Word<Advection>;
+    v.choice<Advection>(
+        "advection", p.advection,
+        {Way{"maccormack", Advection::kMacCormack, "second order [SFK08]"},
+         Way{"semi_lagrangian", Advection::kSemiLagrangian, "first order, as in [G04]: calmer"}},
+        "How velocity moves.");
+    using Viscous = ParamVisitor::Word<ViscousScheme>;
+    v.choice<ViscousScheme>(
+        "viscosity", p.viscosity,
+        {Viscous{"implicit", ViscousScheme::kImplicit, "stable at any viscosity [BB08]"},
+         Viscous{"explicit", ViscousScheme::kExplicit,
+                 "clipped where it would be unstable, [G04] Eqs. 6–7: thick liquid is too thin"}},
+        "How viscosity acts.");
+    v.number("cfl", p.cfl,
+             {.min = 0,
+              .max = 5,
+              .above_min = true,
+              .help = "Voxels of the flow that anything may cross in one substep."});
+    v.integer("min_substeps", p.min_substeps, 1, 1000, "Fewest substeps a frame.");
+    v.integer("patience", p.patience, 0, 1000, "Substeps a tile stays after the liquid left it.");
+    v.number("pressure_tolerance", p.pressure_tolerance,
+             {.min = 1e-14, .max = 0.1, .help = "Relative residual at which a solve ends."});
+    v.integer("pressure_iterations", p.pressure_iterations, 1, 100000,
+              "Most iterations of one pressure solve.");
+    v.flag("no_slip_walls", p.no_slip_walls,
+           "Viscous liquid sticks to the walls of the box; solids say it of themselves.");
+    v.unused("no_slip_walls", p.viscosity == ViscousScheme::kExplicit, "viscosity is \"explicit\"");
+}
+
+}  // namespace
+
+void describe(Params& p, ParamVisitor& v) {
+    v.integer("subgrid", p.subgrid, 1, 4,
+              "Cells of the level set along an edge of a cell of the flow, [G04] §3.2.");
+    describe_markers(p, v);
+    v.number(
+        "surface_cfl", p.surface_cfl,
+        {.min = 0,
+         .max = 0.9,
+         .above_min = true,
+         .help = "Voxels of the level set that the surface crosses in one of its own steps, of "
+                 "which a substep has several."});
+    v.integer("redistance_iterations", p.redistance_iterations, 1, 100,
+              "Half voxels that the distance is renewed by after each of these steps.");
+    using Air = ParamVisitor::Word<Pockets>;
+    v.choice<Pockets>(
+        "trapped_air", p.trapped_air,
+        {Air{"bubbles", Pockets::kBubbles,
+             "turns into liquid; its markers escape and carry its volume, [G04] §4.2"},
+         Air{"removed", Pockets::kRemoved, "turns into liquid and is gone"},
+         Air{"void", Pockets::kVoid, "stays without a pressure until liquid has filled it"}},
+        "What becomes of air that the liquid encloses.");
+    v.flag("compensation", p.compensation,
+           "The surface moves along its normal so that the liquid keeps its volume.");
+    describe_flow(p, v);
+    v.flag("write_markers", p.write_markers, "Write the markers as points.");
+    v.flag("write_mesh", p.write_mesh, "Write the liquid's surface as a triangle mesh (3D).");
+}
+
+}  // namespace spume::particle_level_set

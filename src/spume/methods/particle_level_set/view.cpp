@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Spume authors
+
+#include <algorithm>
+
+#include "spume/core/member_count.h"
+#include "spume/frame/points.h"
+#include "spume/frame/volumes.h"
+#include "spume/grid/dense_tiles.h"
+#include "spume/methods/particle_level_set/flow_step.h"
+#include "spume/methods/particle_level_set/surface_step.h"
+#include "spume/surface/closed_surface.h"
+#include "spume/surface/mesh_of.h"
+
+namespace spume::particle_level_set {
+namespace {
+
+/// The level set on tiles of its own lattice, where there is liquid or its surface, m.
+template <int D>
+LevelSet<D> fine_level(const State<D>& s, const World<D>& w, Context& context) {
+    const DenseField<float, D>& phi = s.surface.phi;
+    const float far = float(w.motion.distance.width);
+    std::vector<Index<D>> keys;
+    for (const Index<D>& key : w.lattice_tiles->active_keys()) {
+        bool wanted = false;
+        for (int o = 0; o < kTileCells<D> && !wanted; ++o) {
+            const Index<D> i =
+                min(key * kTileSide<D> + tile_local<D>(o), phi.shape.size - Index<D>::filled(1));
+            wanted = phi.at(i) < far;
+        }
+        if (wanted) keys.push_back(key);
+    }
+    LevelSet<D> r(Tiles<D>::build(keys, w.lattice), (double(far) + 2) * w.lattice.voxel);
+    dense_to_tiles(phi, r.write(), *r.tiles(), Index<D>{}, context);
+    double* out = r.write();
+    for_tiles(context.arena, *r.tiles(), [&](int t) {
+        for (int o = 0; o < kTileCells<D>; ++o) {
+            const Index<D> i = r.tiles()->origin(t) + tile_local<D>(o);
+            bool inside = true;
+            for (int a = 0; a < D; ++a) inside = inside && i[a] < phi.shape.size[a];
+            if (inside) out[std::size_t(t) * kTileCells<D> + std::size_t(o)] *= w.lattice.voxel;
+        }
+    });
+    return r;
+}
+
+template <int D>
+PointSet escaped_points(const State<D>& s, Context& context) {
+    const Escaped<D>& e = s.escaped;
+    return points_of(e, "escaped",
+                     {{"pscale", "m", e.radius},
+                      {"type", "", e.type},
+                      {"pocket", "", e.pocket},
+                      {"volume", D == 3 ? "m^3" : "m^2", e.volume},
+                      {"time", "s", e.time}},
+                     context);
+}
+
+/// The markers, negative ones in the liquid.
+template <int D>
+PointSet marker_points(const State<D>& s, Context& context) {
+    struct Shown {
+        const Array<Point<D>>& position;
+        Array<Vec<double, D>> velocity;
+        const Array<std::uint64_t>& id;
+        std::size_t size() const { return position.size(); }
+    };
+    const Markers<D>& m = s.surface.markers;
+    const Shown shown{m.position, Array<Vec<double, D>>(m.size()), m.id};
+    Array<float> radius(m.size());
+    Array<std::int32_t> type(m.size());
+    auto r = radius.write();
+    auto t = type.write();
+    for (std::size_t q = 0; q < m.size(); ++q) {
+        r[q] = std::abs(m.radius[q]);
+        t[q] = m.radius[q] > 0 ? 1 : -1;
+    }
+    return points_of(shown, "markers", {{"pscale", "m", radius}, {"type", "", type}}, context);
+}
+
+}  // namespace
+
+template <int D>
+Frame view(const State<D>& s, const Params& p, const World<D>& w, Context& context) {
+    Stage stage(context, "view");
+    const Output& wants = w.scene.output;
+    Frame f;
+    f.time = s.time;
+    f.dimensions = D;
+    f.free_surface = true;
+    for (std::size_t i = 0; i < s.rigid.size(); ++i) {
+        const auto& body = w.rigid.bodies()[i];
+        f.bodies.push_back({int(body.solid), body.pose(s.rigid[i]), body.twist(s.rigid[i])});
+    }
+    const PlacedSolids<D> solids = solids_at<D>(w, s.rigid, s.time);
+    const DistanceWithin<D> to_solids = [&](const Point<D>& x, double band) {
+        return solids.distance_within(x, band);
+    };
+    const auto closed = [&](const LevelSet<D>& phi) {
+        return closed_surface<D>(phi, w.domain.bounds(),
+                                 solids.empty() ? DistanceWithin<D>() : to_solids, context);
+    };
+    const auto add = [&](const LevelSet<D>& phi, const char* name) {
+        Volume volume = volume_of(phi, name, "m", VolumeKind::kLevelSet, context);
+        volume.background = static_cast<float>(3 * phi.tiles()->voxel());
+        f.volumes.push_back(std::move(volume));
+    };
+    add(closed(coarse_level<D>(s.surface.phi, w, s.grid.tiles, context)), "surface");
+    const LevelSet<D> fine = closed(fine_level(s, w, context));
+    if (w.subgrid() > 1) add(fine, "fine_surface");
+    if (wants.velocity) f.volumes.push_back(volume_of(s.velocity, "vel", "m/s", context));
+    if (wants.pressure)
+        f.volumes.push_back(volume_of(s.pressure, "pressure", "Pa", VolumeKind::kScalar, context));
+    f.points.push_back(escaped_points(s, context));
+    if (p.write_markers) f.points.push_back(marker_points(s, context));
+    if constexpr (D == 3)
+        if (p.write_mesh) f.meshes.push_back({"surface", mesh_of(fine, context)});
+    return f;
+}
+
+template <int D>
+StateSummary summary(const State<D>& s, const Params&, const World<D>& w, Context&) {
+    StateSummary r;
+    r.tiles = s.grid.tiles->active();
+    r.voxels = std::int64_t(s.grid.tiles->active()) * kTileCells<D>;
+    r.markers = std::int64_t(s.surface.markers.size());
+    r.liquid_volume = s.volume;
+    r.liquid_drift = s.target_volume > 0 ? s.volume / s.target_volume - 1 : 0;
+    for (std::size_t q = 0; q < s.escaped.size(); ++q)
+        ++(s.escaped.type[q] > 0 ? r.bubbles : r.droplets);
+    r.momentum = w.rigid.momentum(s.rigid);
+    return r;
+}
+
+template <int D>
+void describe(State<D>& s, const World<D>& w, StateVisitor& visitor) {
+    static_assert(member_count<State<D>>() == 13, "a new member of State must be named below");
+    visitor("time", s.time);
+    visitor("steps", s.steps);
+    visitor("frame", s.frame);
+    if (visitor.loading())
+        s.surface.phi = DenseField<float, D>(DensePlace<D>::centres(w.cells()).shape);
+    visitor("phi", s.surface.phi.values);
+    describe_set(s.surface.markers, "markers", visitor);
+    describe_set(s.escaped, "escaped", visitor);
+    std::vector<Index<D>> keys;
+    if (s.grid.tiles)
+        keys.assign(s.grid.tiles->active_keys().begin(), s.grid.tiles->active_keys().end());
+    visitor("grid.keys", keys);
+    if (visitor.loading()) {
+        s.grid.tiles = Tiles<D>::build(keys, w.domain.transform);
+        s.velocity = FaceField<double, D>(s.grid.tiles);
+        s.pressure = CellField<double, D>(s.grid.tiles);
+    }
+    visitor("grid.idle", s.grid.idle);
+    for (int a = 0; a < D; ++a)
+        visitor(std::string("velocity.") + "xyz"[a], s.velocity.component(a));
+    visitor("pressure", s.pressure.values());
+    visitor("rigid", s.rigid);
+    visitor("volume", s.volume);
+    visitor("target_volume", s.target_volume);
+    visitor("pocket_air", s.pocket_air);
+    visitor("pockets", s.pockets);
+}
+
+double expected_bytes(const Scene& scene, const Params& p, double voxels, double) {
+    const int dimensions = scene.domain.dimensions;
+    double fine = 1, box = 1;
+    for (int a = 0; a < dimensions; ++a) {
+        fine *= p.subgrid;
+        box *= (scene.domain.upper[a] - scene.domain.lower[a]) / scene.voxel();
+    }
+    // Face fields alive at once: velocity, carried, before, openings, marks, the dense copy; cell
+    // fields and the solver about 200 bytes a cell. The level set has four arrays over its box.
+    // A surface as large as the box's floor, twice.
+    const double faces = 4 * 8 + 12 + 4 + 1, cells = 200;
+    const double floor = std::pow(box * fine, (dimensions - 1.0) / dimensions);
+    const double marker = dimensions * 8 + 12;
+    return voxels * (faces * dimensions + cells) + box * fine * 16 +
+           2 * floor * 2 * p.reach * p.markers * marker * 1.5;
+}
+
+#define SPUME_INSTANTIATE(D)                                                                     \
+    template Frame view<D>(const State<D>&, const Params&, const World<D>&, Context&);           \
+    template StateSummary summary<D>(const State<D>&, const Params&, const World<D>&, Context&); \
+    template void describe<D>(State<D>&, const World<D>&, StateVisitor&);
+SPUME_INSTANTIATE(2)
+SPUME_INSTANTIATE(3)
+#undef SPUME_INSTANTIATE
+
+}  // namespace spume::particle_level_set

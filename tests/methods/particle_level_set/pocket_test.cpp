@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Spume authors
+
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+#include "pls_run.h"
+#include "spume/core/math.h"
+#include "spume/surface/trapped_air.h"
+
+namespace spume {
+namespace {
+
+using particle_level_set::Params;
+using particle_level_set::Pockets;
+
+/// +1 where the drawing has air, −1 where it has liquid; the first line is the highest row.
+DenseField<float, 2> drawn(const std::vector<std::string>& rows) {
+    const int n = int(rows[0].size()), m = int(rows.size());
+    DenseField<float, 2> phi(DensePlace<2>::centres({n, m}).shape);
+    for (int i = 0; i < n; ++i)
+        for (int j = 0; j < m; ++j) {
+            const char c = rows[std::size_t(m - 1 - j)][std::size_t(i)];
+            phi.write()[phi.shape.at({i, j})] = c == '.' ? 0.4f : c == 'o' ? -0.1f : -1.0f;
+        }
+    const bool even[2] = {};
+    mirror_ghosts<float, 2>(phi.write(), DensePlace<2>::centres(phi.shape.size), even);
+    return phi;
+}
+
+std::size_t pockets_in(const std::vector<std::string>& rows) {
+    Context context(2);
+    const bool open[2][2] = {{false, false}, {false, true}};
+    return find_trapped_air<2>(drawn(rows), {}, open, context).pockets.size();
+}
+
+TEST(TrappedAir, DiagonalRule) {
+    // [G04] Fig. 7: `o` is liquid that barely covers, `#` liquid that parts.
+    EXPECT_EQ(pockets_in({".....", "#.o##", "##o.#", "#####"}), 1u);  // apart by a column
+    EXPECT_EQ(pockets_in({".....", "#.o##", "#o.##", "#####"}), 0u);  // air between them
+    EXPECT_EQ(pockets_in({".....", "#.###", "##.##", "#####"}), 1u);  // liquid between them
+    EXPECT_EQ(pockets_in({".....", "#####", "#.#.#", "#####"}), 2u);
+}
+
+template <int D>
+void expect_pocket_becomes_bubbles() {
+    Scene s = pls_box(D, 1.0 / 24, {1, 1, 1});
+    s.domain.top = Border::kOpen;
+    s.physics.gravity = {0, 0, 0};
+    s.liquids = {pls_water({0, 0, 0}, {1, 0.8, 1}),
+                 pls_ball({0.5, 0.4, D == 3 ? 0.5 : 0.0}, 0.2, LiquidMode::kHollow)};
+    const double air = D == 2 ? math::kPi * 0.04 : 4 * math::kPi / 3 * 0.008;
+    const double full = 0.8;
+    for (const Pockets mode : {Pockets::kBubbles, Pockets::kRemoved, Pockets::kVoid}) {
+        Params p;
+        p.trapped_air = mode;
+        PlsRun<D> run(s, p);
+        EXPECT_NEAR(run.state.volume, full - air, 0.01 * air) << D;
+        ASSERT_TRUE(run.one_step(0.01));
+        const auto& e = run.state.escaped;
+        if (mode == Pockets::kVoid) {
+            EXPECT_NEAR(run.state.volume, full - air, 0.01 * air) << D;
+            EXPECT_EQ(run.state.pockets, 0);
+            continue;
+        }
+        EXPECT_EQ(run.state.pockets, 1);
+        EXPECT_NEAR(run.state.pocket_air, air, 0.01 * air) << D;
+        EXPECT_NEAR(run.state.volume, full, 1e-3 * air) << D;  // no slivers
+        EXPECT_NEAR(run.state.target_volume, full, 1e-3 * air) << D;
+        double carried = 0;
+        for (std::size_t q = 0; q < e.size(); ++q) {
+            EXPECT_EQ(e.pocket[q], 1);
+            EXPECT_EQ(e.type[q], 1);
+            carried += double(e.volume[q]);
+        }
+        if (mode == Pockets::kRemoved)
+            EXPECT_EQ(e.size(), 0u);
+        else
+            EXPECT_NEAR(carried, run.state.pocket_air, 1e-5 * air) << D;
+        // Deep in the liquid: the level set knows nothing of the pocket any more.
+        Index<D> middle = Index<D>::filled(12);
+        middle[1] = 9;
+        EXPECT_LT(run.state.surface.phi.at(middle), -5) << D;
+    }
+}
+TEST(TrappedAir, BecomesBubblesWithItsVolume) {
+    expect_pocket_becomes_bubbles<2>();
+    expect_pocket_becomes_bubbles<3>();
+}
+
+TEST(TrappedAir, SurfaceLeavesMarkersThatEscape) {
+    // A drop that falls into a pool leaves markers of both kinds behind.
+    Scene s = pls_box(2, 1.0 / 40, {1, 1, 1});
+    s.liquids = {pls_water({0, 0, 0}, {1, 0.3, 1}), pls_water({0.4, 0.4, 0}, {0.6, 0.8, 1})};
+    PlsRun<2> run(s, {});
+    int air = 0, drops = 0;
+    for (int f = 1; f <= 40; ++f) {
+        ASSERT_TRUE(run.until(f / 60.0));
+        for (const std::int32_t type : run.state.escaped.type) ++(type > 0 ? air : drops);
+    }
+    std::printf("escaped: %d of air, %d of liquid\n", air, drops);
+    EXPECT_GT(air, 20);
+    EXPECT_GT(drops, 0);
+}
+
+}  // namespace
+}  // namespace spume

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Spume authors
+
+#include "transport.h"
+
+#include <gtest/gtest.h>
+
+namespace spume {
+namespace {
+
+using transport::Loss;
+
+/// As [EFFM02] has it: all markers correct, none leaves.
+SurfaceMotion all_correct(int per_cell) {
+    SurfaceMotion how;
+    how.markers.escape = 1e9;
+    how.markers.per_cell = per_cell;
+    return how;
+}
+
+template <int D>
+Loss run(const char* name, const transport::Case<D>& c, const SurfaceMotion& how) {
+    Context context(2);
+    const Loss r = transport::carried(c, how, context);
+    std::printf("%s %d: net %.3f %%, difference %.3f %%, %zu markers\n", name, c.cells, 100 * r.net,
+                100 * r.difference, r.markers);
+    return r;
+}
+
+TEST(Transport, ZalesaksDisc) {
+    SurfaceMotion bare;
+    bare.with_markers = false;
+    const Loss without = run("disc without markers", transport::zalesak<2>(50), bare);
+    const Loss coarse = run("disc", transport::zalesak<2>(50), all_correct(16));
+    EXPECT_LT(coarse.difference, 0.5 * without.difference);
+    const Loss r = run("disc", transport::zalesak<2>(100), all_correct(16));
+    EXPECT_LT(std::abs(r.net), 0.01);
+    EXPECT_LT(r.difference, 0.04);
+}
+
+TEST(Transport, VortexOfPeriodEight) {
+    const Loss r = run("vortex", transport::vortex(128, 8), all_correct(16));
+    EXPECT_LT(std::abs(r.net), 0.01);
+    EXPECT_LT(r.difference, 0.05);
+}
+
+TEST(Transport, DeformationOfABall) {
+    const Loss r = run("deformation", transport::deformation(40, 1.5), all_correct(32));
+    EXPECT_LT(std::abs(r.net), 0.05);
+    EXPECT_LT(r.difference, 0.15);
+}
+
+TEST(DeepTransport, ZalesaksBall) {
+    const Loss r = run("ball", transport::zalesak<3>(100), all_correct(64));
+    EXPECT_LT(std::abs(r.net), 0.02);
+}
+
+TEST(DeepTransport, DeformationOfABall) {
+    const Loss r = run("deformation", transport::deformation(100, 3), all_correct(64));
+    EXPECT_LT(std::abs(r.net), 0.05);
+}
+
+}  // namespace
+}  // namespace spume

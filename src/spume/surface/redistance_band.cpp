@@ -35,11 +35,14 @@ inline T distance_at_fold(const T* p, const std::ptrdiff_t (&stride)[D]) {
         const T above = std::max(sign * (*p - p[stride[a]]), T(0));
         square += std::max(below * below, above * above);
     }
-    return *p / std::sqrt(std::max(square, T(0.25)));
+    // First-order slopes err by half the curvature, which would shrink what bulges.
+    const T slope = std::sqrt(square);
+    return slope > T(0.7) && slope < T(1.4) ? *p : *p / std::max(slope, T(0.5));
 }
 
-/// A value that is the distance to within this part is kept: the errors of the cells around it,
-/// which are of second order, then do not move the surface a little in each call.
+/// A value that is the distance to within this part is kept, but for levels made anew: the errors
+/// of the cells around it, which are of second order, then do not move the surface a little in each
+/// call.
 constexpr double kGoodSlope = 0.01;
 
 /// Slope of fifth order, biased towards the surface, where what is known comes from: a central one
@@ -56,7 +59,7 @@ inline T slope_to_surface(const T* p, std::ptrdiff_t s) {
 
 /// Distance to the zero of φ along the normal: s of φ − |∇φ| s + ½ φ_nn s² = 0, to second order.
 template <class T, int D>
-inline T distance_beside(const T* p, const std::ptrdiff_t (&stride)[D]) {
+inline T distance_beside(const T* p, const std::ptrdiff_t (&stride)[D], T good) {
     T g[D], square = 0, bend = 0, fold = 0;
     for (int a = 0; a < D; ++a) {
         const std::ptrdiff_t s = stride[a];
@@ -77,7 +80,7 @@ inline T distance_beside(const T* p, const std::ptrdiff_t (&stride)[D]) {
     // `bend` is |∇φ|² φ_nn.
     const T correction = T(0.5) * bend * *p / (square * square);
     const T factor = (1 + std::min(std::max(correction, T(-0.25)), T(0.25))) / std::sqrt(square);
-    return std::abs(factor - 1) < T(kGoodSlope) ? *p : *p * factor;
+    return std::abs(factor - 1) < good ? *p : *p * factor;
 }
 
 /// x of Σ_a max(x − m_a, 0)² = 1: |∇φ| = 1 upwind, from the nearest neighbour along each axis.
@@ -112,12 +115,13 @@ class Redistancer {
     /// Cells beside the surface get their distance and keep it; `anew`: others know their sign
     /// only.
     void hold_surface(bool anew) {
+        const T good = anew ? T(0) : T(kGoodSlope);
         const T* f = phi_.read();
         for_runs(context_.arena, band_, [&](const Run& run) {
             for (int i = 0; i < run.count; ++i) {
                 const T* p = f + run.place + i;
                 const std::size_t n = run.offset + std::size_t(i);
-                next_[n] = held_[n] ? distance_beside<T, D>(p, stride_) : *p;
+                next_[n] = held_[n] ? distance_beside<T, D>(p, stride_, good) : *p;
             }
         });
         if (anew) {

@@ -56,18 +56,18 @@ void expect_pocket_becomes_bubbles() {
         Params p;
         p.trapped_air = mode;
         PlsRun<D> run(s, p);
-        EXPECT_NEAR(run.state.volume, full - air, 0.01 * air) << D;
+        EXPECT_NEAR(run.state.volume, full - air, 0.02 * air) << D;
         ASSERT_TRUE(run.one_step(0.01));
         const auto& e = run.state.escaped;
         if (mode == Pockets::kVoid) {
-            EXPECT_NEAR(run.state.volume, full - air, 0.01 * air) << D;
+            EXPECT_NEAR(run.state.volume, full - air, 0.02 * air) << D;
             EXPECT_EQ(run.state.pockets, 0);
             continue;
         }
         EXPECT_EQ(run.state.pockets, 1);
-        EXPECT_NEAR(run.state.pocket_air, air, 0.01 * air) << D;
-        EXPECT_NEAR(run.state.volume, full, 1e-3 * air) << D;  // no slivers
-        EXPECT_NEAR(run.state.target_volume, full, 1e-3 * air) << D;
+        EXPECT_NEAR(run.state.pocket_air, air, 0.02 * air) << D;
+        EXPECT_NEAR(run.state.volume, full, 3e-3 * air) << D;  // no slivers
+        EXPECT_NEAR(run.state.target_volume, full, 3e-3 * air) << D;
         double carried = 0;
         for (std::size_t q = 0; q < e.size(); ++q) {
             EXPECT_EQ(e.pocket[q], 1);

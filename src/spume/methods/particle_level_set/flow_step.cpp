@@ -72,6 +72,18 @@ std::vector<Index<D>> wanted_tiles(const State<D>& s, const World<D>& w, Context
     return wanted;
 }
 
+/// Does a face across `axis` lie beyond a wall?
+template <int D>
+bool is_beyond_wall(const GridDomain<D>& domain, const Index<D>& face, int axis) {
+    for (int a = 0; a < D; ++a) {
+        const int last = domain.cells.hi[a] - (a == axis ? 0 : 1);
+        if ((domain.wall[a][0] && face[a] < domain.cells.lo[a]) ||
+            (domain.wall[a][1] && face[a] > last))
+            return true;
+    }
+    return false;
+}
+
 /// All air is one region, whose pressure is zero.
 constexpr RegionRow kOutside[1] = {};
 
@@ -199,10 +211,12 @@ void add_viscosity(State<D>& s, const Params& p, const World<D>& w, const FlowGe
             load_halo(before.read(a), *s.grid.tiles, t, block);
             for (int o = 0; o < kTileCells<D>; ++o) {
                 const int at = block.at(tile_local<D>(o));
+                const Index<D> i = s.grid.tiles->origin(t) + tile_local<D>(o);
                 double sum = 0;
                 for (int b = 0; b < D; ++b)
-                    sum += block.v[at + block.stride(b)] + block.v[at - block.stride(b)] -
-                           2 * block.v[at];
+                    for (const int side : {-1, 1})  // walls let it slip
+                        if (!is_beyond_wall<D>(w.domain, i + Index<D>::unit(b, side), a))
+                            sum += block.v[at + side * block.stride(b)] - block.v[at];
                 u[std::size_t(t) * kTileCells<D> + std::size_t(o)] += part * sum;
             }
         });

@@ -34,7 +34,8 @@ void set_level(State<D>& s, const World<D>& w, const PlacedSolids<D>& solids,
     DenseField<float, D>& phi = s.surface.phi;
     phi = DenseField<float, D>(DensePlace<D>::centres(w.cells()).shape);
     float* f = phi.write();
-    const LiquidAtStart<D> distance(w.liquids, w.domain);
+    // The slopes of cells beside the surface look four cells away from it.
+    const LiquidAtStart<D> distance(w.liquids, w.domain, 6);
     for_rows(context.arena, phi.shape, [&](Index<D> i, std::size_t at, int count) {
         for (int n = 0; n < count; ++n, ++at, ++i[D - 1]) {
             const Point<D> x = w.lattice.to_world(i.template as<double>() + Point<D>::filled(0.5));

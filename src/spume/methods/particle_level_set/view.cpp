@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "spume/core/math.h"
 #include "spume/core/member_count.h"
 #include "spume/frame/points.h"
 #include "spume/frame/volumes.h"
@@ -174,7 +175,7 @@ double expected_bytes(const Scene& scene, const Params& p, double voxels, double
     // fields and the solver about 200 bytes a cell. The level set has four arrays over its box.
     // A surface as large as the box's floor, twice.
     const double faces = 4 * 8 + 12 + 4 + 1, cells = 200;
-    const double floor = std::pow(box * fine, (dimensions - 1.0) / dimensions);
+    const double floor = math::pow(box * fine, (dimensions - 1.0) / dimensions);
     const double marker = dimensions * 8 + 12;
     return voxels * (faces * dimensions + cells) + box * fine * 16 +
            2 * floor * 2 * p.reach * p.markers * marker * 1.5;

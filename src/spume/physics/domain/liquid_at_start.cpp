@@ -8,8 +8,9 @@
 namespace spume {
 
 template <int D>
-LiquidAtStart<D>::LiquidAtStart(const LiquidSet<D>& liquids, const GridDomain<D>& domain)
-    : liquids_(liquids), domain_(domain), flow_(liquids.flow_at(0, domain.voxel())) {}
+LiquidAtStart<D>::LiquidAtStart(const LiquidSet<D>& liquids, const GridDomain<D>& domain,
+                                double away)
+    : liquids_(liquids), domain_(domain), away_(away), flow_(liquids.flow_at(0, domain.voxel())) {}
 
 template <int D>
 double LiquidAtStart<D>::distance(const Point<D>& x) const {
@@ -27,7 +28,7 @@ double LiquidAtStart<D>::operator()(const Point<D>& x) const {
         moved = false;
         const Point<D> at = inner;
         for (int a = 0; a < D; ++a) {
-            const double away = std::min(2 * h, (box.hi[a] - box.lo[a]) / 2);
+            const double away = std::min(away_ * h, (box.hi[a] - box.lo[a]) / 2);
             for (const int side : {0, 1}) {
                 const double out = side ? box.hi[a] - at[a] : at[a] - box.lo[a];
                 // The nearest point of the shape is to be within half a voxel of the wall.

@@ -37,11 +37,23 @@ inline std::vector<std::pair<const char*, const char*>> bulk_keys(int variant) {
                     {"tile", "40"},
                     {"resolution", "120"},
                     {"seed", "3"}};
+        case 4:
+            return {{"kind", "\"vdb\""},
+                    {"path", "\"sim/water.####.vdb\""},
+                    {"surface_grid", "\"sdf\""},
+                    {"velocity_grid", "\"v\""},
+                    {"up", "\"z\""},
+                    {"velocity_at", "\"centres\""},
+                    {"unit", "\"1 cm\""},
+                    {"velocity_scale", "2"},
+                    {"offset", "[0, 1, 0]"},
+                    {"cache_fps", "25"},
+                    {"time_scale", "0.5"}};
         default:
             return {{"kind", "\"analytic\""},  {"flow", "\"standing_wave\""}, {"level", "1"},
                     {"amplitude", "\"1 cm\""}, {"wavelength", "1"},           {"depth", "2"}};
     }
 }
-constexpr int kVariantsOfEveryKey = 5;
+constexpr int kVariantsOfEveryKey = 6;
 
 }  // namespace spume

@@ -45,6 +45,15 @@ struct AerationFlags {
 /// Where the scene's bulk would entrain air: a volume and a picture of each frame.
 int aeration_command(const AerationFlags& flags);
 
+struct WhitewaterFlags {
+    std::string path;  ///< a cache of ours, a Mantaflow folder or VDB files
+    double fps = 24;   ///< of files that do not say
+    int threads = 0;
+    bool no_run = false, overwrite = false;
+};
+/// Recognises a cached liquid, writes a scene beside it, shows where it would entrain air and runs.
+int whitewater_command(const WhitewaterFlags& flags);
+
 enum class RenderMode { kBeauty, kPreview, kSlice, kTiles };
 enum class RenderFormat { kPng, kExr };
 

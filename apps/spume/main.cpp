@@ -10,9 +10,8 @@
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>
 
+#include "apps/spume/bulk_flags.h"
 #include "apps/spume/command_line.h"
-#include "apps/spume/commands.h"
-#include "spume/io/probe_vdb.h"
 #include "spume/run/job_signals.h"
 
 namespace spume {
@@ -287,6 +286,7 @@ int run_program(int argc, char** argv) {
     Call call;
     RunFlags run;
     AerationFlags aeration;
+    BulkFlags bulk;
     RenderFlags render;
     ViewFlags view;
     ExportFlags exported;
@@ -302,6 +302,7 @@ int run_program(int argc, char** argv) {
     check.add_flag("--time", timed, "simulate a little and say how long the whole will take here");
     check.callback([&] { call = [&] { return check_command(checked, timed); }; });
     add_aeration(app, aeration, size, call);
+    add_whitewater(app, bulk, call);
     add_render(app, render, size, call);
     add_view(app, view, call);
     add_export(app, exported, call);
@@ -321,10 +322,7 @@ int run_program(int argc, char** argv) {
         ->required();
     help.callback([&] { call = [&] { return help_command(method); }; });
     add_completion(app, shell, call);
-    CLI::App& describe = *app.add_subcommand("describe-vdb", "");
-    describe.group("");  // the child of `info`: not for people
-    describe.add_option("path", path)->required();
-    describe.callback([&] { call = [&] { return probe_main(path, {}); }; });
+    add_children(app, bulk, call);
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {

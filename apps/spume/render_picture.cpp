@@ -248,7 +248,7 @@ RenderedPicture render_picture(const RenderJob& job, int number, std::vector<Com
     const CommitRecord record = record_of(job, number);
     if (mode == RenderMode::kBeauty || mode == RenderMode::kPreview) {
         Frame frame = frame_of(job, record, seen_contents(job, record), problems);
-        const bool known = job.scene.bulk.kind != BulkKind::kCache || job.inputs.bulk;
+        const bool known = !job.scene.bulk.cached() || job.inputs.bulk;
         if (job.scene.bulk.present && known && !job.flags.no_surface)
             add_bulk_surface(frame, job.scene, job.inputs, job.context);
         return mode == RenderMode::kBeauty ? beauty(job, frame) : preview(job, frame);

@@ -3,8 +3,11 @@
 
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
+
+#include "spume/io/foreign_frame.h"
 
 namespace spume {
 
@@ -18,7 +21,13 @@ struct ProbeLimits {
 std::string probe_vdb(const std::vector<std::string>& program, const std::string& path,
                       const ProbeLimits& limits = {});
 
-/// The child: takes the limits upon itself, describes the file on standard output.
+/// Reads the volumes of a foreign .vdb in the same way; `program` must call `read_main` with the
+/// words of the request and the path. Empty: this program if it is spume, else spume by its name.
+ForeignFrame read_foreign(std::vector<std::string> program, const std::string& path,
+                          const ForeignRequest& request, const ProbeLimits& limits = {});
+
+/// The children: take the limits upon themselves, and answer on standard output.
+int read_main(const std::vector<std::string>& words, const ProbeLimits& limits);
 int probe_main(const std::string& path, const ProbeLimits& limits);
 
 }  // namespace spume

@@ -19,12 +19,12 @@ constexpr std::size_t kIdentityAt = 21, kIdentityBytes = 36;
 
 class MemoryArchive : public openvdb::io::Archive {
   public:
-    std::string bytes(const openvdb::GridBase::ConstPtr& grid) {
+    std::string bytes(const openvdb::GridCPtrVec& grids) {
         std::ostringstream stream(std::ios::binary);
         stream.exceptions(std::ios::badbit | std::ios::failbit);
         setCompression(openvdb::io::COMPRESS_BLOSC | openvdb::io::COMPRESS_ACTIVE_MASK);
         const bool seekable = true;  // grid offsets, without which nobody can read one grid alone
-        Archive::write(stream, openvdb::GridCPtrVec{grid}, seekable);
+        Archive::write(stream, grids, seekable);
         return std::move(stream).str();
     }
 };
@@ -39,8 +39,12 @@ std::string identity_of(const Hash128& hash) {
 }  // namespace
 
 std::string archive_of(const openvdb::GridBase::ConstPtr& grid) {
+    return archive_of(openvdb::GridCPtrVec{grid});
+}
+
+std::string archive_of(const openvdb::GridCPtrVec& grids) {
     openvdb::initialize();
-    std::string bytes = MemoryArchive().bytes(grid);
+    std::string bytes = MemoryArchive().bytes(grids);
     SPUME_CHECK_OP(bytes.size(), >, kIdentityAt + kIdentityBytes);
     bytes.replace(kIdentityAt, kIdentityBytes, kIdentityBytes, '0');
     bytes.replace(kIdentityAt, kIdentityBytes, identity_of(hash_of(bytes)));

@@ -120,10 +120,7 @@ void read_leaves(const Grid& grid, Volume& volume, Store&& store) {
         for (openvdb::Index i = 0; i < 512; ++i) store(at++, leaf->getValue(i));
 }
 
-}  // namespace
-
-std::string encode_vdb(const Volume& volume, const VdbOptions& options) {
-    openvdb::initialize();
+openvdb::GridBase::Ptr grid_of(const Volume& volume, const VdbOptions& options) {
     SPUME_CHECK_OP(volume.values.size(), ==, static_cast<std::size_t>(volume.components));
     const std::size_t cells = volume.tiles.size() * static_cast<std::size_t>(product(volume.side));
     for (const auto& values : volume.values) SPUME_CHECK_OP(values.size(), ==, cells);
@@ -148,7 +145,20 @@ std::string encode_vdb(const Volume& volume, const VdbOptions& options) {
     grid->setTransform(transform_of(volume));
     grid->setSaveFloatAsHalf(options.half);
     if (!volume.unit.empty()) grid->insertMeta("unit", openvdb::StringMetadata(volume.unit));
-    return archive_of(grid);
+    return grid;
+}
+
+}  // namespace
+
+std::string encode_vdb(const Volume& volume, const VdbOptions& options) {
+    return encode_vdb_volumes({volume}, options);
+}
+
+std::string encode_vdb_volumes(const std::vector<Volume>& volumes, const VdbOptions& options) {
+    openvdb::initialize();
+    openvdb::GridCPtrVec grids;
+    for (const Volume& volume : volumes) grids.push_back(grid_of(volume, options));
+    return archive_of(grids);
 }
 
 Volume decode_vdb_volume(std::string_view bytes, const std::string& file) {

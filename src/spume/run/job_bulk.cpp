@@ -9,6 +9,7 @@
 #include <fmt/core.h>
 
 #include "spume/io/cache_source.h"
+#include "spume/io/foreign_source.h"
 
 namespace spume {
 namespace {
@@ -73,10 +74,12 @@ void compare_solids(const BulkInfo& info, const std::vector<std::string>& own,
 std::shared_ptr<const BulkSource> load_bulk(const Scene& scene, Manifest& manifest,
                                             std::vector<std::string>& warnings,
                                             std::shared_ptr<FileSystem> files) {
-    if (!scene.bulk.present || scene.bulk.kind != BulkKind::kCache) return nullptr;
+    if (!scene.bulk.present || !scene.bulk.cached()) return nullptr;
     if (!files) files = make_posix_file_system();
     std::string identity;
-    auto source = open_cache_source(files, scene.bulk.path, identity);
+    const bool foreign = scene.bulk.kind == BulkKind::kVdb;
+    auto source = foreign ? open_foreign_source(files, scene, identity, warnings)
+                          : open_cache_source(files, scene.bulk.path, identity);
     const BulkInfo& info = source->info();
     if (info.dimensions != scene.domain.dimensions)
         throw error_in_file(
@@ -85,7 +88,8 @@ std::shared_ptr<const BulkSource> load_bulk(const Scene& scene, Manifest& manife
                         scene.domain.dimensions),
             fmt::format("set domain.dimensions = {}, or name another cache", info.dimensions));
     check_times(*source, scene);
-    compare_solids(info, solid_lines(scene), warnings);
+    // Other programs do not say which solids they had.
+    if (!foreign) compare_solids(info, solid_lines(scene), warnings);
     // By name, not by path: where the cache lies must not decide whether it is the same.
     std::string name = name_of(info.path);
     while (manifest.inputs.count(name)) name += "+";

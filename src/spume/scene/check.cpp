@@ -216,7 +216,7 @@ void check_keys(const std::vector<KeyFrame>& keys, const std::string& path,
 /// A cached liquid is looked at when it is read.
 void check_bulk(const Scene& scene, SceneDocument& document) {
     const BulkLiquid& b = scene.bulk;
-    if (!b.present || b.kind == BulkKind::kCache) return;
+    if (!b.present || b.cached()) return;
     const double ratio = b.voxel > 0 ? scene.voxel() / b.voxel : 1;
     if (std::fabs(ratio - 1) > 1e-9 && std::fabs(ratio - 2) > 1e-9)
         document.conflict(

@@ -101,7 +101,7 @@ void check_emission(const Scene& scene, SceneDocument& document) {
         check_place(scene, e.regions[i].shape, fmt::format("emission.region[{}]", i), document);
     for (std::size_t i = 0; i < e.kills.size(); ++i)
         check_place(scene, e.kills[i].shape, fmt::format("emission.kill[{}]", i), document);
-    if (!e.mask.empty() && scene.bulk.present && scene.bulk.kind != BulkKind::kCache)
+    if (!e.mask.empty() && scene.bulk.present && !scene.bulk.cached())
         document.conflict("emission.mask", {"emission", "bulk"},
                           "emission.mask names a volume, and only a cached bulk has any",
                           "Use [[emission.region]], or a bulk of kind = \"cache\".");

@@ -13,7 +13,10 @@ NumberSpec place(const char* help) { return {"m", -kFar, kFar, false, help}; }
 NumberSpec extent(const char* help) { return {"m", 0, kFar, true, help}; }
 
 void describe_cache(BulkLiquid& b, ParamVisitor& v) {
-    v.path("path", b.path, "Output directory of the liquid's own run, relative to the scene file.");
+    v.path("path", b.path,
+           "Where the frames are, relative to the scene file: the output directory of the liquid's "
+           "own run; for \"vdb\" a folder of VDB files, a Mantaflow cache, or the name of a file "
+           "with #### or $F4 for the number.");
     v.integer("start", b.start, 0, 1000000,
               "Frame of the cache that begins when the scene does; left out: `time.start`, so that "
               "frames of one number belong together.");
@@ -33,12 +36,45 @@ void describe_cache(BulkLiquid& b, ParamVisitor& v) {
     v.choice("sides", b.sides, words, "What the vertical sides of the liquid's box are.");
     v.choice("bottom", b.bottom, words, "What the bottom of its box is.");
     v.choice("top", b.top, words, "What the top of its box is.");
-    const bool cache = b.kind == BulkKind::kCache;
-    v.needed("path", cache, "kind is \"cache\"");
+    const bool cache = b.cached();
+    v.needed("path", cache, "kind is \"cache\" or \"vdb\"");
     for (const char* name : {"path", "start", "missing", "wait", "sides", "bottom", "top"})
-        v.unused(name, !cache, "kind is not \"cache\"");
+        v.unused(name, !cache, "kind is not \"cache\" or \"vdb\"");
     v.unused("start", cache && b.start < 0, "it is negative");
     v.unused("wait", cache && b.missing != MissingFrame::kWait, "missing is not \"wait\"");
+}
+
+void describe_foreign(ForeignVolumes& f, bool used, ParamVisitor& v) {
+    v.text("surface_grid", f.surface, "Name of the level set; left out: surface, phi, sdf, …");
+    v.text(
+        "velocity_grid", f.velocity,
+        "Name of the velocity, or of its components without .x, .y, .z; left out: vel, velocity, "
+        "v, …");
+    using U = ParamVisitor::Word<UpAxis>;
+    v.choice("up", f.up,
+             {U{"auto", UpAxis::kAutomatic, "z for Mantaflow, y for others"},
+              U{"y", UpAxis::kY, "y"}, U{"z", UpAxis::kZ, "z, which becomes our y; y becomes -z"}},
+             "Which axis of the files points up.");
+    using P = ParamVisitor::Word<VelocityPlaces>;
+    v.choice("velocity_at", f.places,
+             {P{"auto", VelocityPlaces::kAutomatic, "as the grids say"},
+              P{"faces", VelocityPlaces::kFaces, "staggered: on the lower faces of voxels"},
+              P{"centres", VelocityPlaces::kCentres, "in the middle of voxels"}},
+             "Where the files have their velocities.");
+    v.number("unit", f.unit, {"m", 1e-6, 1e6, false, "Length of one unit of the files."});
+    v.number("velocity_scale", f.velocity_scale,
+             {"", -1e6, 1e6, false, "Factor on velocities, besides those of unit and time_scale."});
+    v.vector("offset", f.offset, place("Moves the liquid, after axis and unit."));
+    v.number(
+        "cache_fps", f.fps,
+        {"1/s", 1e-3, 1e5, false,
+         "Frames a second of the files; left out: as Mantaflow says, else those of the scene."});
+    v.number("time_scale", f.time_scale,
+             {"", 1e-6, 1e6, false, "How many times faster it is seen than it was simulated."});
+    for (const char* name : {"surface_grid", "velocity_grid", "up", "velocity_at", "unit",
+                             "velocity_scale", "offset", "cache_fps", "time_scale"})
+        v.unused(name, !used, "kind is not \"vdb\"");
+    v.unused("cache_fps", used && f.fps == 0, "it is 0");
 }
 
 void describe_closed_form(BulkLiquid& b, ParamVisitor& v) {
@@ -83,8 +119,8 @@ void describe_closed_form(BulkLiquid& b, ParamVisitor& v) {
         v.unused(name, !used, "kind or flow is another");
     };
     v.unused("flow", !analytic, "kind is not \"analytic\"");
-    v.unused("voxel", b.kind == BulkKind::kCache, "kind is \"cache\"");
-    v.unused("voxel", b.kind != BulkKind::kCache && b.voxel == 0, "it is 0");
+    v.unused("voxel", b.cached(), "kind is \"cache\" or \"vdb\"");
+    v.unused("voxel", !b.cached() && b.voxel == 0, "it is 0");
     only("level", stream || wave || sea);
     only("velocity", stream || falls);
     only("acceleration", analytic && stream);
@@ -110,6 +146,7 @@ void describe(BulkLiquid& b, ParamVisitor& v) {
          W{"cache", BulkKind::kCache, "the frames of a liquid simulated before, at `path`"}},
         "Where the liquid comes from.");
     describe_cache(b, v);
+    describe_foreign(b.foreign, b.kind == BulkKind::kVdb, v);
     describe_closed_form(b, v);
     describe_ocean(b.ocean, b.kind == BulkKind::kOcean, v);
 }

@@ -17,7 +17,7 @@ template <int D>
 std::unique_ptr<Bulk<D>> bulk_of(const Scene& scene, const Inputs& inputs) {
     SPUME_CHECK(scene.bulk.present);
     SPUME_CHECK_OP(scene.domain.dimensions, ==, D);
-    if (scene.bulk.kind == BulkKind::kCache) return std::make_unique<CacheBulk<D>>(scene, inputs);
+    if (scene.bulk.cached()) return std::make_unique<CacheBulk<D>>(scene, inputs);
     if (scene.bulk.kind == BulkKind::kOcean) return std::make_unique<OceanBulk<D>>(scene);
     return std::make_unique<AnalyticBulk<D>>(scene);
 }

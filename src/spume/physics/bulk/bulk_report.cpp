@@ -9,10 +9,13 @@
 #include <fmt/core.h>
 
 #include "spume/grid/sample.h"
+#include "spume/physics/bulk/bulk_advice.h"
 #include "spume/physics/bulk/bulk_frame.h"
 
 namespace spume {
 namespace {
+
+constexpr double kApart = 0.5;  // residual of velocities that are not the surface's
 
 struct Sums {
     double residual = 0, speed = 0, fastest = 0;
@@ -64,7 +67,14 @@ std::vector<std::string> report(const Scene& scene, const Inputs& inputs, Contex
             "  at {:.4g} s its surface moves at up to {:.3g} m/s, {:.3g} voxels a frame; kinematic "
             "residual {:.2g}{}",
             time.begin, found.fastest, found.fastest * time.length() / h, found.share,
-            found.share > 0.5 ? ": velocity and surface do not belong together" : ""));
+            found.share > kApart ? ": velocity and surface do not belong together" : ""));
+    if (inputs.bulk && found.share > kApart) {
+        const BulkAdvice advice = bulk_advice(scene, inputs, time, found, context);
+        lines.push_back(
+            advice.what.empty()
+                ? "  none of the usual mistakes of scale, axis or time explains that"
+                : fmt::format("  it would be {:.2g} with {}", advice.share, advice.what));
+    }
     return lines;
 }
 

@@ -73,6 +73,7 @@ Grids grids_in(const std::string& path) {
 }
 
 bool is_mantaflow(const Grids& grids) {
+    if (grids.path.find("fluid_data_") != std::string::npos) return true;
     for (const auto& [name, grid] : grids.by_name)
         for (auto m = grid->beginMeta(); m != grid->endMeta(); ++m)
             if (m->first == "file_base_resolution") return true;

@@ -45,11 +45,11 @@ void describe_cache(BulkLiquid& b, ParamVisitor& v) {
 }
 
 void describe_foreign(ForeignVolumes& f, bool used, ParamVisitor& v) {
-    v.text("surface_grid", f.surface, "Name of the level set; left out: surface, phi, sdf, …");
-    v.text(
-        "velocity_grid", f.velocity,
-        "Name of the velocity, or of its components without .x, .y, .z; left out: vel, velocity, "
-        "v, …");
+    v.text("surface_grid", f.surface,
+           "Name of the level set; left out: surface, phi, sdf or liquid.");
+    v.text("velocity_grid", f.velocity,
+           "Name of the velocity, or of its components without .x, .y, .z; left out: vel, velocity "
+           "or v.");
     using U = ParamVisitor::Word<UpAxis>;
     v.choice("up", f.up,
              {U{"auto", UpAxis::kAutomatic, "z for Mantaflow, y for others"},
@@ -143,7 +143,8 @@ void describe(BulkLiquid& b, ParamVisitor& v) {
         {W{"still", BulkKind::kStill, "a level surface; the liquid rests or moves as one"},
          W{"analytic", BulkKind::kAnalytic, "a flow with a formula, see `flow`"},
          W{"ocean", BulkKind::kOcean, "waves of a sea under the wind, from a spectrum [Hor15]"},
-         W{"cache", BulkKind::kCache, "the frames of a liquid simulated before, at `path`"}},
+         W{"cache", BulkKind::kCache, "the frames of a liquid simulated before, at `path`"},
+         W{"vdb", BulkKind::kVdb, "the same from another program, as VDB files at `path`"}},
         "Where the liquid comes from.");
     describe_cache(b, v);
     describe_foreign(b.foreign, b.kind == BulkKind::kVdb, v);

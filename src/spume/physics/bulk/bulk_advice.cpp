@@ -4,6 +4,9 @@
 #include "spume/physics/bulk/bulk_advice.h"
 
 #include <algorithm>
+#include <limits>
+#include <map>
+#include <mutex>
 
 #include <fmt/core.h>
 
@@ -17,6 +20,25 @@ struct Candidate {
     double scale = 1;
     int axes = 0;    ///< 1: (x, y, z) is (x, z, −y) of ours; 2: (x, −z, y)
     int frames = 0;  ///< the velocity is that of so many frames later
+};
+
+/// Frames of another source, read once.
+class KeptFrames final : public BulkSource {
+  public:
+    explicit KeptFrames(std::shared_ptr<const BulkSource> source) : source_(std::move(source)) {}
+    const BulkInfo& info() const override { return source_->info(); }
+    bool has(int frame) const override { return source_->has(frame); }
+    Frame read(int frame) const override {
+        const std::lock_guard lock(mutex_);
+        const auto [at, fresh] = kept_.try_emplace(frame);
+        if (fresh) at->second = source_->read(frame);
+        return at->second;
+    }
+
+  private:
+    std::shared_ptr<const BulkSource> source_;
+    mutable std::mutex mutex_;
+    mutable std::map<int, Frame> kept_;
 };
 
 /// Frames of another source with their velocities changed.
@@ -78,15 +100,17 @@ std::vector<Candidate> usual_mistakes(const BulkInfo& info) {
 template <int D>
 BulkAdvice advice(const Scene& scene, const Inputs& inputs, Interval time,
                   const KinematicResidual& found, Context& context) {
-    BulkAdvice best{"", found.share};
+    // Velocities that carry everything out of the box leave no residual at all.
+    const double wrong = found.cells > 0 ? found.share : std::numeric_limits<double>::max();
+    BulkAdvice best{"", wrong};
+    const auto frames = std::make_shared<KeptFrames>(inputs.bulk);
     for (const Candidate& candidate : usual_mistakes(inputs.bulk->info())) {
         if (D == 2 && candidate.axes != 0) continue;
         Inputs changed = inputs;
-        changed.bulk = std::make_shared<ChangedVelocity>(inputs.bulk, candidate);
+        changed.bulk = std::make_shared<ChangedVelocity>(frames, candidate);
         const auto share = kinematic_residual<D>(*bulk_of<D>(scene, changed), time, context).share;
         // Zero is rest: velocities too small to say anything.
-        if (share > 0 && share < 0.6 * found.share && share < best.share)
-            best = {candidate.what, share};
+        if (share > 0 && share < 0.6 * wrong && share < best.share) best = {candidate.what, share};
     }
     return best;
 }

@@ -68,12 +68,12 @@ std::vector<std::string> report(const Scene& scene, const Inputs& inputs, Contex
             "residual {:.2g}{}",
             time.begin, found.fastest, found.fastest * time.length() / h, found.share,
             found.share > kApart ? ": velocity and surface do not belong together" : ""));
-    if (inputs.bulk && found.share > kApart) {
+    if (inputs.bulk && (found.cells == 0 || found.share > kApart)) {
         const BulkAdvice advice = bulk_advice(scene, inputs, time, found, context);
-        lines.push_back(
-            advice.what.empty()
-                ? "  none of the usual mistakes of scale, axis or time explains that"
-                : fmt::format("  it would be {:.2g} with {}", advice.share, advice.what));
+        if (!advice.what.empty())
+            lines.push_back(fmt::format("  it would be {:.2g} with {}", advice.share, advice.what));
+        else if (found.cells > 0)
+            lines.push_back("  none of the usual mistakes of scale, axis or time explains that");
     }
     return lines;
 }

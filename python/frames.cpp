@@ -57,17 +57,20 @@ py::dict parts_of(const FrameHandle& handle, const std::vector<T>& things) {
     return named;
 }
 
-py::array point_column(const PointSet& points, const std::string& name) {
-    if (name == "P") return array_of(points.position);
-    if (const NamedColumn* column = points.find(name))
-        return std::visit([](const auto& values) { return array_of(values); }, column->values);
-    throw py::key_error(name);
-}
-
 std::vector<std::string> point_columns(const PointSet& points) {
     std::vector<std::string> names{"P"};
     for (const NamedColumn& column : points.columns) names.push_back(column.name);
     return names;
+}
+
+py::array point_column(const PointSet& points, const std::string& name) {
+    if (name == "P") return array_of(points.position);
+    if (const NamedColumn* column = points.find(name))
+        return std::visit([](const auto& values) { return array_of(values); }, column->values);
+    std::string known;
+    for (const std::string& other : point_columns(points))
+        known += (known.empty() ? "" : ", ") + other;
+    throw py::key_error(name + ": the columns of \"" + points.name + "\" are " + known);
 }
 
 void add_points(py::module_& module) {

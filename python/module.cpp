@@ -14,6 +14,7 @@ PYBIND11_MODULE(_core, module) {
     add_simulation(module);
     add_caches(module);
     module.def("version", [] { return SPUME_VERSION; });
+    module.attr("source_scenes") = SPUME_SCENES;
     module.def(
         "methods",
         [] {

@@ -96,6 +96,21 @@ class Runner {
         return visitor.arrays;
     }
 
+    /// Before the first substep: later, members that others are made from would no longer agree.
+    void set(const std::string& name, const py::array& values) {
+        const Users::Use use(users_, true);
+        if (simulation_->time() > 0)
+            throw UserError("the simulation has begun",
+                            "set() is for the start, before the first substep");
+        StateWriter writer(name, values);
+        simulation_->describe(writer);
+        if (writer.found()) return;
+        std::string known;
+        for (const std::string& other : writer.names())
+            known += (known.empty() ? "" : ", ") + other;
+        throw py::key_error(name + ": the state has " + known);
+    }
+
     double time() const { return simulation_->time(); }
     int frame() const { return frame_; }
     bool finished() const { return frame_ > scene_->manifest.last_frame; }
@@ -145,6 +160,8 @@ void add_simulation(py::module_& module) {
         .def("__next__", [](Runner& r) { return r.advance(py::none(), false); })
         .def("view", &Runner::view, "The present state as a Frame.")
         .def("state", &Runner::state, "Copies of everything the next substep reads, by name.")
+        .def("set", &Runner::set, py::arg("name"), py::arg("values"),
+             "Before the first substep: replaces a member of state() by values of its shape.")
         .def_property_readonly("scene", &Runner::scene)
         .def_property_readonly("time", &Runner::time, "s")
         .def_property_readonly("frame", &Runner::frame, "The frame to be finished next.")

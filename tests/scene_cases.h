@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "shape_cases.h"
 #include "spume/core/random.h"
 #include "spume/scene/reference.h"
 
@@ -219,6 +220,12 @@ inline std::vector<SceneEntry> every_key(int variant) {
                         {"velocity", "[\"10 cm/s\", 0, 0]"},
                         {"spin", "[0, 0, 2]"}})
         put(k, v);
+    const auto put_shapes = [&](const char* of, const char* shape, int first,
+                                std::vector<std::pair<std::string, std::string>> others) {
+        for (const ShapeEntry& e : shape_keys(of, shape, first, others))
+            list.push_back({e.header, e.item, e.key, e.value});
+    };
+    put_shapes("solid", "shape", 3, {});
     open("[[liquid]]", "liquid[0]");
     for (auto [k, v] : {std::pair{"name", "\"pool\""},
                         {"shape.kind", "\"box\""},
@@ -230,6 +237,7 @@ inline std::vector<SceneEntry> every_key(int variant) {
                         {"mode", "\"source\""},
                         {"density", "900"},
                         {"velocity", "[0, -1, 0]"},
+                        {"attach", "\"cup\""},
                         {"start", "0.5"},
                         {"stop", "\"900 ms\""}})
         put(k, v);
@@ -251,6 +259,7 @@ inline std::vector<SceneEntry> every_key(int variant) {
                         {"shape.file", "\"pool.ply\""},
                         {"shape.scale", "0.5"}})
         put(k, v);
+    put_shapes("liquid", "shape", 3, {});
     open("[[emitter]]", "emitter[0]");
     for (auto [k, v] : {std::pair{"name", "\"jet\""},
                         {"shape.kind", "\"sphere\""},
@@ -266,7 +275,12 @@ inline std::vector<SceneEntry> every_key(int variant) {
                         {"radius_law", "\"fixed\""},
                         {"radius", "\"2 mm\""},
                         {"density", "1.3"},
-                        {"velocity", "[0, 1, 0]"}})
+                        {"velocity", "[0, 1, 0]"},
+                        {"attach", "\"cup\""}})
+        put(k, v);
+    open("[[emitter.keys]]", "emitter[0].keys[0]");
+    for (auto [k, v] :
+         {std::pair{"time", "0"}, {"position", "[0, 0, 0]"}, {"rotation", "[0, 0, 10]"}})
         put(k, v);
     open("[[emitter]]", "emitter[1]");
     for (auto [k, v] : {std::pair{"shape.kind", "\"cylinder\""},
@@ -306,6 +320,7 @@ inline std::vector<SceneEntry> every_key(int variant) {
     open("[[emitter.pulse]]", "emitter[4].pulse[1]");
     put("time", "\"500 ms\"");
     put("strength", "1");
+    put_shapes("emitter", "shape", 5, {{"rate", "1e-5"}, {"radius", "1e-3"}});
     open("[[force]]", "force[0]");
     for (auto [k, v] : {std::pair{"kind", "\"uniform\""},
                         {"region.kind", "\"box\""},
@@ -332,6 +347,7 @@ inline std::vector<SceneEntry> every_key(int variant) {
                         {"region.scale", "1"},
                         {"acceleration", "[0, 0, 1]"}})
         put(k, v);
+    put_shapes("force", "region", 3, {{"acceleration", "[0, 0, 1]"}});
     open("[bulk]", "bulk");
     for (auto [k, v] : bulk_keys(variant)) put(k, v);
     for (const EmissionEntry& e : emission_keys()) {
@@ -339,12 +355,23 @@ inline std::vector<SceneEntry> every_key(int variant) {
         put(e.key, e.value);
         if (variant == 0 && e.key == std::string("outside")) put("mask", "\"foam\"");
     }
+    put_shapes("emission.region", "shape", 3, {});
+    put_shapes("emission.kill", "shape", 3, {});
     open("[camera]", "camera");
     for (auto [k, v] : {std::pair{"automatic", "false"},
                         {"position", "[0, 1, 5]"},
                         {"target", "[0, 1, 0]"},
                         {"field_of_view", "35"}})
         put(k, v);
+    if (variant == 1) {
+        list.erase(list.end() - 3, list.end() - 1);  // the keys say where it is
+        open("[[camera.keys]]", "camera.keys[0]");
+        for (auto [k, v] : {std::pair{"time", "0"},
+                            {"position", "[0, 1, 5]"},
+                            {"target", "[0, 1, 0]"},
+                            {"field_of_view", "30"}})
+            put(k, v);
+    }
     open("[output]", "output");
     for (auto [k, v] : {std::pair{"vdb", "true"},
                         {"ply", "false"},

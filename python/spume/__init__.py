@@ -2,6 +2,8 @@
 # Copyright The Spume authors
 """Spume simulates air in water. Scenes, simulations and caches from Python: docs/python.md."""
 
+from pathlib import Path
+
 from . import _core
 from ._core import Cache, Frame, Mesh, Points, Scene, Simulation, Volume, methods, version
 from .errors import Defect, Error, MachineError, SimulationError, UserError
@@ -10,18 +12,41 @@ from .scene_text import scene_text, value_text
 __version__ = version()
 __all__ = ["Cache", "Defect", "Error", "Frame", "MachineError", "Mesh", "Points", "Scene",
            "Simulation", "SimulationError", "UserError", "Volume", "load_scene", "make_scene",
-           "methods", "run", "scene_text"]
+           "methods", "run", "scene_text", "scenes"]
 
 
 def _overrides(given):
     return [f"{key}={value_text(value, key)}" for key, value in (given or {}).items()]
 
 
+class _Named(dict):
+    """By name; a name that is not there is an error that says which are."""
+
+    def __missing__(self, name):
+        raise KeyError(f"{name}: there are {', '.join(self) or 'none'}")
+
+
+def _scenes_folder():
+    installed = Path(__file__).resolve().parents[4] / "share/spume/scenes"
+    return installed if installed.is_dir() else Path(_core.source_scenes)
+
+
+def scenes():
+    """Names of the bundled scenes, which load_scene takes."""
+    return sorted(path.stem for path in _scenes_folder().glob("*.toml"))
+
+
+def _scene_file(path):
+    if not Path(path).exists() and str(path) in scenes():
+        return str(_scenes_folder() / f"{path}.toml")
+    return str(path)
+
+
 def load_scene(path, overrides=None, preset="", variant="", seed=None, first_frame=None,
                last_frame=None):
-    """A scene file with everything it names, checked. `overrides` maps keys such as
+    """A scene file, or a bundled scene by name, with everything it names, checked. `overrides` maps keys such as
     "emitter.0.rate" to values. Raises UserError with every mistake."""
-    return _core.load_scene(str(path), _overrides(overrides), preset, variant, seed, first_frame,
+    return _core.load_scene(_scene_file(path), _overrides(overrides), preset, variant, seed, first_frame,
                             last_frame)
 
 
@@ -69,5 +94,12 @@ def _to_dict(scene):
     return tomllib.loads(scene.text)
 
 
+def _named(part):
+    own = getattr(Frame, part)
+    return property(lambda frame: _Named(own.__get__(frame)), doc=own.__doc__)
+
+
+for _part in ("points", "volumes", "meshes"):
+    setattr(Frame, _part, _named(_part))
 Volume.dense = _dense
 Scene.to_dict = _to_dict

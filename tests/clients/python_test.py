@@ -38,6 +38,11 @@ def files_of(directory):
 
 
 class Scenes(unittest.TestCase):
+    def test_bundled_scenes_have_names(self):
+        self.assertIn("bubble_column", spume.scenes())
+        scene = spume.load_scene("bubble_column", preset="low")
+        self.assertEqual(scene.text, spume.load_scene(SOURCE / "scenes/bubble_column.toml", preset="low").text)
+
     def test_every_bundled_scene_loads(self):
         scenes = sorted((SOURCE / "scenes").glob("*.toml"))
         self.assertGreater(len(scenes), 10)
@@ -139,10 +144,28 @@ class Running(unittest.TestCase):
 
     def test_unknown_names_are_key_errors(self):
         frame = spume.Simulation(spume.make_scene(lattice()), threads=1).view()
-        with self.assertRaises(KeyError):
+        with self.assertRaisesRegex(KeyError, "colour.*P, v, .*pscale"):
             frame.points["bubbles"]["colour"]
-        with self.assertRaises(KeyError):
+        with self.assertRaisesRegex(KeyError, "fire.*vel"):
             frame.volumes["fire"]
+        self.assertNotIn("fire", frame.volumes)
+
+    def test_the_start_can_be_written(self):
+        simulation = spume.Simulation(spume.make_scene(lattice()), threads=1)
+        state = simulation.state()
+        name = next(n for n in state if state[n].ndim == 4 or "velocity" in n or n.endswith(".u"))
+        values = state[name] + 0.25
+        simulation.set(name, values)
+        numpy.testing.assert_array_equal(simulation.state()[name], values)
+        with self.assertRaisesRegex(KeyError, "colour.*" + name.replace(".", r"\.")):
+            simulation.set("colour", values)
+        with self.assertRaises(spume.UserError):
+            simulation.set(name, numpy.zeros((1, 2, 3, 4, 5)))
+        with self.assertRaises(spume.UserError):
+            simulation.set(name, values * numpy.nan if values.size else numpy.zeros((9, 9)))
+        simulation.advance()
+        with self.assertRaisesRegex(spume.UserError, "has begun"):
+            simulation.set(name, values)
 
     def test_substeps_pauses_and_frames_give_the_same_bits(self):
         scene = spume.make_scene(stirred())

@@ -14,6 +14,7 @@
 
 #include "serve/loopback.h"
 #include "spume/io/commit.h"
+#include "spume/io/lock.h"
 #include "spume/io/manifest.h"
 #include "spume/io/ply.h"
 
@@ -33,6 +34,10 @@ motion = "keyed"
 keys = [{ time = 0, position = [0, 0, 0] }, { time = 1, position = [0.5, 0, 0] }]
 [[solid]]
 shape = { kind = "mesh", file = "nowhere.ply" }
+[camera]
+position = [0, 1, 4]
+target = [0, 1, 0]
+field_of_view = 30
 )";
 
 std::string replaced(std::string text, const std::string& what, const std::string& by) {
@@ -169,6 +174,27 @@ TEST_F(Viewer, NothingOutsideTheCacheIsEverServed) {
         }
     }
     EXPECT_EQ(status(ask("/api/cache")), 200);
+}
+
+TEST_F(Viewer, TellsARunThatGoesOnFromOneThatStopped) {
+    EXPECT_NE(ask("/api/cache").find("\"running\":false"), std::string::npos);
+    const auto files = make_posix_file_system();
+    {
+        const auto lock = lock_directory(*files, top_ + "/cache", [](const std::string&) {});
+        EXPECT_NE(ask("/api/cache").find("\"running\":true"), std::string::npos);
+    }
+    EXPECT_NE(ask("/api/cache").find("\"running\":false"), std::string::npos);
+    // A lock that a killed run left behind is none.
+    std::ofstream(top_ + "/cache/.lock") << "host here, process 1, started long ago\n";
+    EXPECT_NE(ask("/api/cache").find("\"running\":false"), std::string::npos);
+}
+
+TEST_F(Viewer, TellsTheCameraOfTheScene) {
+    EXPECT_NE(
+        ask("/api/cache")
+            .find(
+                R"("camera":{"position":[0.0,1.0,4.0],"target":[0.0,1.0,0.0],"field_of_view":30.0})"),
+        std::string::npos);
 }
 
 TEST_F(Viewer, SolidsStandWhereTheSceneMovesThem) {

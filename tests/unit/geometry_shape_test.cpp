@@ -106,7 +106,7 @@ std::vector<BodyShape<D>> all_shapes() {
             BodyParameters{.kind = K::kCapsule, .radius = 0.4, .height = 1.7, .shell = shell});
         shapes.emplace_back(
             BodyParameters{.kind = K::kTorus, .radius = 0.7, .shell = shell, .tube = 0.35});
-        for (const double top : {0.0, 0.4, 0.9})
+        for (const double top : {0.2, 0.4, 0.9})
             shapes.emplace_back(BodyParameters{.kind = K::kCone,
                                                .radius = 0.8,
                                                .height = 1.5,
@@ -114,7 +114,7 @@ std::vector<BodyShape<D>> all_shapes() {
                                                .open_top = shell > 0 && top > 0.3,
                                                .radius_top = top});
         shapes.emplace_back(BodyParameters{
-            .kind = K::kCone, .radius = 0, .height = 1.5, .shell = shell, .radius_top = 0.9});
+            .kind = K::kCone, .radius = 0.2, .height = 1.5, .shell = shell, .radius_top = 0.9});
     }
     // A glass with a foot, and a ring of square section.
     shapes.emplace_back(BodyParameters{.kind = BodyKind::kLathe,

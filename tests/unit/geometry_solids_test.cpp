@@ -51,6 +51,16 @@ TEST(Shapes, VolumesAreThoseOfTheirFormulas) {
     EXPECT_NEAR(volume(drilled_dome()), 2 * kPi / 3 * std::pow(0.75, 1.5), 2e-3);
 }
 
+TEST(Shapes, TipsAreAsFarAsTheyAre) {
+    const BodyShape<3> up({.kind = K::kCone, .radius = 3, .height = 4});
+    EXPECT_DOUBLE_EQ(up.distance({0, 5, 0}), 3);
+    EXPECT_DOUBLE_EQ(up.distance({0, -2.5, 0}), 0.5);
+    EXPECT_NEAR(up.distance({0, 0, 0}), -3 * 2 / 5.0, 1e-12);  // to the side: 3-4-5
+    const BodyShape<2> down({.kind = K::kCone, .radius = 0, .height = 4, .radius_top = 3});
+    EXPECT_DOUBLE_EQ(down.distance({0, -3}), 1);
+    EXPECT_NEAR(down.distance({0, 0}), -3 * 2 / 5.0, 1e-12);
+}
+
 TEST(Shapes, MassMomentsAreThoseOfTheirFormulas) {
     const auto of = [](const BodyParameters& p) { return mass_moments(BodyShape<3>(p)); };
     // A solid cone: centre at a quarter of its height, 3/10 m r² about its axis.

@@ -15,6 +15,7 @@ const pollMilliseconds = 1000;
 const frames = []; // what is committed, in order
 let cache = {};
 let tab = 'show';
+let grown = false; // frames have come since the last look at all of them
 let request = null; // of the frame that is being fetched
 
 const world = new World(element('view'));
@@ -36,12 +37,20 @@ async function fetchShown(frame, signal) {
             jobs.push(
                 fetchPacket('points', { frame: frame.frame, name, limit: panel.limit() }, signal).then((packet) => {
                     panel.offerShades(packet.arrays);
-                    return () => world.showPoints(name, packet, panel.shade());
+                    return () => {
+                        world.showPoints(name, packet, panel.shade());
+                        return `points/${name}`;
+                    };
                 }),
             );
     for (const name of frame.meshes ?? [])
         if (panel.wants('meshes', name))
-            jobs.push(fetchPacket('mesh', { frame: frame.frame, name }, signal).then((p) => () => world.showMesh(name, p)));
+            jobs.push(
+                fetchPacket('mesh', { frame: frame.frame, name }, signal).then((p) => () => {
+                    world.showMesh(name, p);
+                    return `meshes/${name}`;
+                }),
+            );
     const volume = frame.volumes?.[0];
     if (panel.tiles() && volume)
         jobs.push(fetchPacket('tiles', { frame: frame.frame, name: volume }, signal).then((p) => () => world.showTiles(p)));
@@ -72,16 +81,31 @@ async function show(index) {
     request?.abort();
     const mine = (request = new AbortController());
     element('number').textContent = `${frame.frame} · ${frame.time?.toFixed(3) ?? '–'} s`;
-    if (frame.damaged) return tell(`frame ${frame.frame}: its record is damaged`);
+    if (frame.damaged) {
+        world.hideAll(); // what was shown before is of another frame
+        return tell(`frame ${frame.frame}: its record is damaged`);
+    }
     panel.offer(frame);
     const results = await fetchShown(frame, mine.signal);
     if (mine.signal.aborted) return;
     for (const name of world.clouds.keys()) world.setVisible('points', name, panel.wants('points', name) && frame.points.includes(name));
     for (const name of world.meshes.keys()) world.setVisible('meshes', name, panel.wants('meshes', name) && frame.meshes.includes(name));
-    for (const r of results) if (r.status === 'fulfilled') r.value();
+    const came = new Set();
+    for (const r of results)
+        if (r.status === 'fulfilled') {
+            const name = r.value();
+            if (name) came.add(name);
+        }
+    // What could not be read must not be shown as it was in another frame.
+    for (const kind of ['points', 'meshes'])
+        for (const name of (kind === 'points' ? world.clouds : world.meshes).keys())
+            if (!came.has(`${kind}/${name}`)) world.setVisible(kind, name, false);
     const failed = results.filter((r) => r.status === 'rejected').map((r) => r.reason.message);
     tell(failed.length ? `frame ${frame.frame}: ${failed.join('; ')}` : '');
-    if (!world.framed) world.frameAll(false, await placesOverTime());
+    if (!world.framed || (grown && !world.touched)) {
+        grown = false;
+        world.frameAll(true, await placesOverTime());
+    }
     world.draw();
     showLegend();
     if (tab === 'charts') drawCharts(frames, index);
@@ -108,13 +132,15 @@ async function poll() {
         cache = await fetchCache();
         const more = await fetchFrames(frames.at(-1)?.frame ?? -1);
         frames.push(...more);
+        grown = grown || (more.length > 0 && world.framed);
+        world.own = cache.camera ?? null;
         element('title').textContent = `${cache.name}${cache.method ? ' · ' + cache.method : ''}`;
         document.title = `${cache.name} · Spume`;
         element('state').textContent = cache.problem
             ? cache.problem
             : !cache.ready
               ? 'waiting for the run to begin'
-              : `${frames.length} of ${cache.last - cache.first + 1} frames${cache.complete ? '' : ', running or stopped'}${warningText()}`;
+              : `${frames.length} of ${cache.last - cache.first + 1} frames${cache.complete ? '' : cache.running ? ', running' : ', stopped'}${warningText()}`;
         element('scene-text').textContent = cache.scene ?? '';
         player.fps = cache.fps ?? 24;
         if (cache.solids) panel.offerSolids();

@@ -18,6 +18,7 @@ export class World {
         this.camera = new THREE.PerspectiveCamera(45, 1, 0.001, 1000);
         this.controls = new OrbitControls(this.camera, this.renderer.domElement);
         this.controls.addEventListener('change', () => this.draw());
+        this.controls.addEventListener('start', () => (this.touched = true));
         this.scene.add(new THREE.HemisphereLight(0xdff4ff, 0x123040, 2));
         const sun = new THREE.DirectionalLight(0xffffff, 1.5);
         sun.position.set(1, 3, 2);
@@ -28,6 +29,8 @@ export class World {
         this.slice = null;
         this.solids = null;
         this.framed = false;
+        this.touched = false; // by hand: from then on the eye stays where it was put
+        this.own = null; // the scene's camera
         new ResizeObserver(() => this.resize()).observe(element);
         this.resize();
     }
@@ -99,6 +102,14 @@ export class World {
         if (this[what]) this.scene.add(this[what]);
     }
 
+    hideAll() {
+        for (const thing of [...this.clouds.values()].map((c) => c.object).concat([...this.meshes.values()]))
+            thing.visible = false;
+        this.showTiles(null);
+        this.showSlice(null);
+        this.draw();
+    }
+
     setVisible(kind, name, visible) {
         const thing = kind === 'points' ? this.clouds.get(name)?.object : this.meshes.get(name);
         if (thing) thing.visible = visible;
@@ -118,8 +129,14 @@ export class World {
         this.framed = true;
         const size = Math.max(box.getSize(new THREE.Vector3()).length(), 1e-3);
         const centre = box.getCenter(new THREE.Vector3());
-        this.controls.target.copy(centre);
-        this.camera.position.copy(centre).add(new THREE.Vector3(0.35, 0.25, 1).normalize().multiplyScalar(1.25 * size));
+        if (this.own && !this.touched) {
+            this.controls.target.fromArray(this.own.target);
+            this.camera.position.fromArray(this.own.position);
+            this.camera.fov = this.own.field_of_view;
+        } else {
+            this.controls.target.copy(centre);
+            this.camera.position.copy(centre).add(new THREE.Vector3(0.35, 0.25, 1).normalize().multiplyScalar(1.25 * size));
+        }
         this.camera.near = size / 1000;
         this.camera.far = 20 * size;
         this.camera.updateProjectionMatrix();

@@ -4,8 +4,11 @@
 #include "spume/io/lock.h"
 
 #include <ctime>
+#include <fstream>
 
 #include <fmt/core.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <unistd.h>
 
 namespace spume {
@@ -53,6 +56,17 @@ std::unique_ptr<FileSystem::Lock> lock_directory(
     attempt.lock->sign(
         fmt::format("{}process {}, started {}\n", here, static_cast<long>(::getpid()), now()));
     return std::move(attempt.lock);
+}
+
+bool is_locked(const std::string& directory) {
+    struct stat facts {};
+    if (::stat(join_path(directory, ".lock").c_str(), &facts) != 0) return false;
+    const std::string wanted =
+        fmt::format(" {:02x}:{:02x}:{} ", major(facts.st_dev), minor(facts.st_dev), facts.st_ino);
+    std::ifstream table("/proc/locks");
+    for (std::string line; std::getline(table, line);)
+        if (line.find(" FLOCK ") != line.npos && line.find(wanted) != line.npos) return true;
+    return false;
 }
 
 }  // namespace spume

@@ -19,4 +19,8 @@ std::unique_ptr<FileSystem::Lock> lock_directory(
     FileSystem& files, const std::string& directory,
     const std::function<void(const std::string&)>& note);
 
+/// Whether a process of this machine holds the lock of a directory. Asks the kernel's table, so
+/// that no run that starts just now finds the lock taken.
+bool is_locked(const std::string& directory);
+
 }  // namespace spume

@@ -7,16 +7,21 @@
 
 #include <nlohmann/json.hpp>
 
+#include "spume/io/lock.h"
 #include "spume/io/ply.h"
 #include "spume/io/sealed_json.h"
 #include "spume/io/vdb.h"
+#include "spume/scene/parse.h"
 #include "spume/serve/packet.h"
 
 namespace spume {
 namespace {
 
-constexpr std::uint64_t kMostFileBytes = std::uint64_t(4) << 30;
-constexpr std::uint64_t kMostRecordBytes = 4 << 20;
+// One file at a time, whole in memory: what a browser could not hold anyway is refused.
+constexpr std::uint64_t kMostFileBytes = std::uint64_t(1) << 30;
+// As large as the program itself reads them.
+constexpr std::uint64_t kMostRecordBytes = 16 << 20;
+constexpr std::uint64_t kMostManifestBytes = 64 << 20;
 constexpr std::uint64_t kLogBytes = 64 * 1024;
 constexpr int kMostFramesAnswered = 500;
 constexpr std::size_t kMostPoints = 20'000'000;
@@ -112,7 +117,7 @@ std::optional<std::string> CachePages::content(const CommitRecord& record,
 }
 
 std::optional<Manifest> CachePages::manifest(std::string& problem) const {
-    const auto text = files_.read("manifest.json", kMostRecordBytes);
+    const auto text = files_.read("manifest.json", kMostManifestBytes);
     if (!text) return std::nullopt;
     try {
         return decode_manifest(*text, "manifest.json");
@@ -127,7 +132,9 @@ void CachePages::look_for_solids(const Manifest& manifest) {
     if (manifest.scene == scene_) return;
     scene_ = manifest.scene;
     solids_ = {};
+    camera_ = {};
     try {
+        camera_ = camera_at(parse_scene(manifest.scene, "manifest.json").camera, 0);
         solids_ = SceneSolids(manifest);
     } catch (const std::exception&) {  // a scene of another version: all else can be shown
     }
@@ -149,6 +156,12 @@ HttpResponse CachePages::cache() {
     json["first"] = m->first_frame;
     json["last"] = m->last_frame;
     json["complete"] = m->complete;
+    json["running"] = is_locked(directory_);
+    const auto &eye = camera_.position, &at = camera_.target;
+    if (!camera_.automatic)
+        json["camera"] = {{"position", {eye[0], eye[1], eye[2]}},
+                          {"target", {at[0], at[1], at[2]}},
+                          {"field_of_view", camera_.field_of_view}};
     json["scene"] = m->scene;
     json["solids"] = solids_.count();
     json["solids_move"] = solids_.move();

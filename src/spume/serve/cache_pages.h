@@ -44,7 +44,8 @@ class CachePages {
     std::string directory_;
     BeneathDirectory files_;
     std::unique_ptr<FileSystem> listing_;
-    std::string scene_;  ///< that the solids are of
+    std::string scene_;  ///< that the solids and the camera are of
+    Camera camera_;      ///< of the scene, at its first frame
     SceneSolids solids_;
 };
 

@@ -76,23 +76,32 @@ void check_edges(const Scene& scene, const Shape& s, const std::string& path, bo
 void check_build(const Scene& scene, const Shape& s, const std::string& path,
                  SceneDocument& document) {
     bool mesh = s.kind == ShapeKind::kBox || s.kind == ShapeKind::kSphere;
-    std::vector<std::string> tables{path, "domain"};
     each_shape(s, [&](const Shape& part) { mesh = mesh || part.kind == ShapeKind::kMesh; });
-    for (std::size_t i = 0; i < s.parts.size(); ++i)
-        tables.push_back(fmt::format("{}.part[{}]", path, i));
-    for (std::size_t i = 0; i < s.profile.size(); ++i)
-        tables.push_back(fmt::format("{}.profile[{}]", path, i));
     if (mesh && s.round == 0) return;
     try {
         scene.domain.dimensions == 2 ? void(body_shape<2>(s, {})) : void(body_shape<3>(s, {}));
     } catch (const UserError& error) {
         for (const Complaint& c : error.complaints())
-            document.conflict(path + ".kind", tables, fmt::format("{}: {}", path, c.message),
-                              c.remedy);
+            document.conflict(path + ".kind", tables_of(s, path),
+                              fmt::format("{}: {}", path, c.message), c.remedy);
     }
 }
 
 }  // namespace
+
+std::vector<std::string> tables_of(const Shape& shape, const std::string& path) {
+    std::vector<std::string> tables{path, "domain"};
+    const auto add_profile = [&](const Shape& s, const std::string& at) {
+        for (std::size_t i = 0; i < s.profile.size(); ++i)
+            tables.push_back(fmt::format("{}.profile[{}]", at, i));
+    };
+    add_profile(shape, path);
+    for (std::size_t i = 0; i < shape.parts.size(); ++i) {
+        tables.push_back(fmt::format("{}.part[{}]", path, i));
+        add_profile(shape.parts[i], tables.back());
+    }
+    return tables;
+}
 
 void check_shape(const Scene& scene, const Shape& s, const std::string& path,
                  SceneDocument& document, bool may_be_sheet) {
@@ -166,16 +175,19 @@ void check_attach(const Scene& scene, const std::string& name, const std::string
                   SceneDocument& document) {
     if (name.empty()) return;
     const Solid* solid = solid_named(scene.solids, name);
+    std::vector<std::string> tables{path};
+    for (std::size_t i = 0; i < scene.solids.size(); ++i)
+        tables.push_back(fmt::format("solid[{}]", i));
     std::string names;
     for (const Solid& s : scene.solids)
         if (!s.name.empty() && s.motion != Motion::kDynamic)
             names += fmt::format("{}\"{}\"", names.empty() ? "" : ", ", s.name);
     if (!solid)
-        document.conflict(path + ".attach", {path, "solid"},
+        document.conflict(path + ".attach", tables,
                           fmt::format("{}.attach = \"{}\" names no solid", path, name),
                           names.empty() ? "Give the solid a name." : "Solids are " + names + ".");
     else if (solid->motion == Motion::kDynamic)
-        document.conflict(path + ".attach", {path, "solid"},
+        document.conflict(path + ".attach", tables,
                           fmt::format("{}.attach = \"{}\" names a dynamic solid", path, name),
                           "Attach it to a fixed or keyed one.");
 }
@@ -201,7 +213,9 @@ void check_pulse(const Emitter& e, const std::string& path, SceneDocument& docum
 
 void check_emitter(const Scene& scene, const Emitter& e, const std::string& path,
                    SceneDocument& document) {
-    const std::vector<std::string> own{path}, all{path, path + ".shape", "domain"};
+    const std::vector<std::string> own{path};
+    std::vector<std::string> all = tables_of(e.shape, path + ".shape");
+    all.push_back(path);
     check_shape(scene, e.shape, path + ".shape", document);
     if (e.mode == EmitMode::kRate && !(e.stop > e.start))
         document.conflict(

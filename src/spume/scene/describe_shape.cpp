@@ -41,8 +41,8 @@ void describe_sizes(Shape& s, ParamVisitor& v) {
              {"m", 0, kFar, false, "Full edge lengths; one edge of a solid may be 0: a sheet."});
     v.number("round", s.round, {"m", 0, kFar, false, "Radius of the edges of a box."});
     v.number("radius", s.radius,
-             {"m", 0, kFar, s.kind != K::kCone,
-              "Distance from the centre or axis to the surface; of a torus to its tube's middle."});
+             extent("Distance from the centre or axis to the surface; of a torus to the middle of "
+                    "its tube, of a cone at its foot."));
     v.number("radius_top", s.radius_top,
              {"m", 0, kFar, false, "Radius of a cone at its top; 0: a tip."});
     v.number("tube", s.tube, extent("Radius of the tube of a torus."));

@@ -6,8 +6,10 @@
 #include <string>
 #include <vector>
 
+#include "emission_cases.h"
 #include "scene_bulk_cases.h"
 #include "scene_foam_cases.h"
+#include "shape_cases.h"
 #include "spume/core/random.h"
 #include "spume/scene/reference.h"
 
@@ -82,54 +84,6 @@ inline std::string SceneEntry::table() const {
     return t;
 }
 
-/// [aeration] and [emission] as key, value and header of the table that begins there, if one does.
-struct EmissionEntry {
-    const char *header, *item, *key, *value;
-};
-inline std::vector<EmissionEntry> emission_keys() {
-    const char *region = "[[emission.region]]", *kill = "[[emission.kill]]";
-    return {{"[aeration]", "aeration", "a_min", "2"},
-            {"[aeration]", "aeration", "a_max", "50"},
-            {"[aeration]", "aeration", "fraction_max", "0.4"},
-            {"[aeration]", "aeration", "tau", "\"40 ms\""},
-            {"[aeration]", "aeration", "curvature", "\"both\""},
-            {"[emission]", "emission", "distribution", "\"two_slope\""},
-            {"[emission]", "emission", "radius_min", "\"0.6 mm\""},
-            {"[emission]", "emission", "radius_max", "\"4 mm\""},
-            {"[emission]", "emission", "split_radius", "\"1.2 mm\""},
-            {"[emission]", "emission", "jitter", "3"},
-            {"[emission]", "emission", "time", "\"50 ms\""},
-            {"[emission]", "emission", "bubble_rate", "1000"},
-            {"[emission]", "emission", "air_rate", "\"1 l/s\""},
-            {"[emission]", "emission", "outside", "0.5"},
-            {region, "emission.region[0]", "name", "\"bow\""},
-            {region, "emission.region[0]", "shape.kind", "\"box\""},
-            {region, "emission.region[0]", "shape.center", "[0, 1, 0]"},
-            {region, "emission.region[0]", "shape.size", "[1, 1, 1]"},
-            {region, "emission.region[0]", "shape.shell", "0.1"},
-            {region, "emission.region[0]", "shape.open_top", "true"},
-            {region, "emission.region[0]", "shape.rotation", "[0, 0, 5]"},
-            {region, "emission.region[0]", "strength", "2"},
-            {region, "emission.region[1]", "shape.kind", "\"cylinder\""},
-            {region, "emission.region[1]", "shape.radius", "0.2"},
-            {region, "emission.region[1]", "shape.height", "0.2"},
-            {region, "emission.region[2]", "shape.kind", "\"mesh\""},
-            {region, "emission.region[2]", "shape.file", "\"hull.ply\""},
-            {region, "emission.region[2]", "shape.scale", "0.5"},
-            {kill, "emission.kill[0]", "name", "\"drain\""},
-            {kill, "emission.kill[0]", "shape.kind", "\"box\""},
-            {kill, "emission.kill[0]", "shape.center", "[0, 1, 0]"},
-            {kill, "emission.kill[0]", "shape.size", "[1, 1, 1]"},
-            {kill, "emission.kill[0]", "shape.shell", "0.1"},
-            {kill, "emission.kill[0]", "shape.open_top", "true"},
-            {kill, "emission.kill[0]", "shape.rotation", "[0, 0, 5]"},
-            {kill, "emission.kill[1]", "shape.kind", "\"cylinder\""},
-            {kill, "emission.kill[1]", "shape.radius", "0.2"},
-            {kill, "emission.kill[1]", "shape.height", "0.2"},
-            {kill, "emission.kill[2]", "shape.kind", "\"mesh\""},
-            {kill, "emission.kill[2]", "shape.file", "\"hull.ply\""},
-            {kill, "emission.kill[2]", "shape.scale", "0.5"}};
-}
 
 /// Every key of a scene, each where it has an effect, if all variants are taken together: the bulk
 /// is of another kind in each, and variant 1 has domain.voxel instead of divisions.
@@ -200,6 +154,12 @@ inline std::vector<SceneEntry> every_key(int variant) {
                         {"velocity", "[\"10 cm/s\", 0, 0]"},
                         {"spin", "[0, 0, 2]"}})
         put(k, v);
+    const auto put_shapes = [&](const char* of, const char* shape, int first,
+                                std::vector<std::pair<std::string, std::string>> others) {
+        for (const ShapeEntry& e : shape_keys(of, shape, first, others))
+            list.push_back({e.header, e.item, e.key, e.value});
+    };
+    put_shapes("solid", "shape", 3, {});
     open("[[liquid]]", "liquid[0]");
     for (auto [k, v] : {std::pair{"name", "\"pool\""},
                         {"shape.kind", "\"box\""},
@@ -211,6 +171,7 @@ inline std::vector<SceneEntry> every_key(int variant) {
                         {"mode", "\"source\""},
                         {"density", "900"},
                         {"velocity", "[0, -1, 0]"},
+                        {"attach", "\"cup\""},
                         {"start", "0.5"},
                         {"stop", "\"900 ms\""}})
         put(k, v);
@@ -232,6 +193,7 @@ inline std::vector<SceneEntry> every_key(int variant) {
                         {"shape.file", "\"pool.ply\""},
                         {"shape.scale", "0.5"}})
         put(k, v);
+    put_shapes("liquid", "shape", 3, {});
     open("[[emitter]]", "emitter[0]");
     for (auto [k, v] : {std::pair{"name", "\"jet\""},
                         {"shape.kind", "\"sphere\""},
@@ -247,7 +209,12 @@ inline std::vector<SceneEntry> every_key(int variant) {
                         {"radius_law", "\"fixed\""},
                         {"radius", "\"2 mm\""},
                         {"density", "1.3"},
-                        {"velocity", "[0, 1, 0]"}})
+                        {"velocity", "[0, 1, 0]"},
+                        {"attach", "\"cup\""}})
+        put(k, v);
+    open("[[emitter.keys]]", "emitter[0].keys[0]");
+    for (auto [k, v] :
+         {std::pair{"time", "0"}, {"position", "[0, 0, 0]"}, {"rotation", "[0, 0, 10]"}})
         put(k, v);
     open("[[emitter]]", "emitter[1]");
     for (auto [k, v] : {std::pair{"shape.kind", "\"cylinder\""},
@@ -287,6 +254,7 @@ inline std::vector<SceneEntry> every_key(int variant) {
     open("[[emitter.pulse]]", "emitter[4].pulse[1]");
     put("time", "\"500 ms\"");
     put("strength", "1");
+    put_shapes("emitter", "shape", 5, {{"rate", "1e-5"}, {"radius", "1e-3"}});
     open("[[force]]", "force[0]");
     for (auto [k, v] : {std::pair{"kind", "\"uniform\""},
                         {"region.kind", "\"box\""},
@@ -313,6 +281,7 @@ inline std::vector<SceneEntry> every_key(int variant) {
                         {"region.scale", "1"},
                         {"acceleration", "[0, 0, 1]"}})
         put(k, v);
+    put_shapes("force", "region", 3, {{"acceleration", "[0, 0, 1]"}});
     open("[bulk]", "bulk");
     for (auto [k, v] : bulk_keys(variant)) put(k, v);
     for (const EmissionEntry& e : emission_keys()) {
@@ -324,12 +293,23 @@ inline std::vector<SceneEntry> every_key(int variant) {
         open(e.header, e.item);
         put(e.key, e.value);
     }
+    put_shapes("emission.region", "shape", 3, {});
+    put_shapes("emission.kill", "shape", 3, {});
     open("[camera]", "camera");
     for (auto [k, v] : {std::pair{"automatic", "false"},
                         {"position", "[0, 1, 5]"},
                         {"target", "[0, 1, 0]"},
                         {"field_of_view", "35"}})
         put(k, v);
+    if (variant == 1) {
+        list.erase(list.end() - 3, list.end() - 1);  // the keys say where it is
+        open("[[camera.keys]]", "camera.keys[0]");
+        for (auto [k, v] : {std::pair{"time", "0"},
+                            {"position", "[0, 1, 5]"},
+                            {"target", "[0, 1, 0]"},
+                            {"field_of_view", "30"}})
+            put(k, v);
+    }
     open("[output]", "output");
     for (auto [k, v] : {std::pair{"vdb", "true"},
                         {"ply", "false"},

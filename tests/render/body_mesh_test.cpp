@@ -14,6 +14,15 @@ namespace {
 
 using Vec3 = Vec<double, 3>;
 
+/// A ball of diameter 1 without one of its eighths.
+BodyParameters ball_with_a_notch() {
+    auto parts = std::make_shared<std::vector<BodyPart>>();
+    parts->push_back({{.kind = BodyKind::kSphere, .radius = 0.5}, {}, Combine::kUnion});
+    parts->push_back(
+        {{.kind = BodyKind::kBox, .size = {1, 1, 1}}, {{}, {0.5, 0.5, 0.5}}, Combine::kDifference});
+    return {.kind = BodyKind::kCompound, .parts = parts};
+}
+
 TEST(Tracer, BodyMeshesAreClosed) {
     using K = BodyKind;
     const double pi = math::kPi;
@@ -29,7 +38,14 @@ TEST(Tracer, BodyMeshesAreClosed) {
         {{.kind = K::kSphere, .radius = 1, .shell = 0.5}, 4 * pi / 3 * 0.875},
         {{.kind = K::kCylinder, .radius = 1, .height = 2}, 2 * pi},
         {{.kind = K::kCylinder, .radius = 1, .height = 2, .shell = 0.1, .open_top = true},
-         2 * pi - 0.81 * pi * 1.9}};
+         2 * pi - 0.81 * pi * 1.9},
+        {{.kind = K::kCone, .radius = 1, .height = 3, .radius_top = 0.5}, pi * 1.75},
+        {{.kind = K::kCapsule, .radius = 1, .height = 3}, 7 * pi / 3},
+        {{.kind = K::kTorus, .radius = 1, .shell = 0.1, .tube = 0.4}, 2 * pi * pi * 0.07},
+        {{.kind = K::kLathe, .outline = {{0, 0}, {1, 0}, {1, 1}, {0.8, 1}, {0.8, 0.2}, {0, 0.2}}},
+         pi * (1 - 0.64 * 0.8)},
+        {{.kind = K::kBox, .size = {1, 1, 1}, .round = 0.5}, pi / 6},
+        {ball_with_a_notch(), pi / 6 * 0.875}};
     for (const Case& c : cases) {
         const BodyMesh m = body_mesh(c.body);
         // Divergence theorem: only a closed, outward surface encloses the body's volume.

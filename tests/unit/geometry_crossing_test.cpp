@@ -72,9 +72,28 @@ void expect_all_kinds() {
                         "cup");
 }
 
+template <int D>
+void expect_new_kinds() {
+    using K = BodyKind;
+    expect_crossings<D>(BodyShape<D>({.kind = K::kBox, .size = {1.5, 1, 2}, .round = 0.2}),
+                        "rounded box");
+    expect_crossings<D>(BodyShape<D>({.kind = K::kCapsule, .radius = 0.6, .height = 2}), "capsule");
+    expect_crossings<D>(
+        BodyShape<D>({.kind = K::kTorus, .radius = 0.9, .shell = 0.01, .tube = 0.5}), "inner tube");
+    expect_crossings<D>(BodyShape<D>({.kind = K::kCone,
+                                      .radius = 0.6,
+                                      .height = 2,
+                                      .shell = 0.01,
+                                      .open_top = true,
+                                      .radius_top = 1.1}),
+                        "beaker");
+}
+
 TEST(Crossing, IsWhereAWayEntersABody) {
     expect_all_kinds<2>();
     expect_all_kinds<3>();
+    expect_new_kinds<2>();
+    expect_new_kinds<3>();
 }
 
 TEST(Crossing, SheetsAreCrossedFromBothSides) {

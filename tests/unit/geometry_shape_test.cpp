@@ -98,6 +98,37 @@ std::vector<BodyShape<D>> all_shapes() {
                                                    .shell = shell,
                                                    .open_top = open});
             }
+    for (const double shell : {0.0, 0.2}) {
+        using K = BodyKind;
+        shapes.emplace_back(
+            BodyParameters{.kind = K::kBox, .size = {1.4, 1.8, 1.1}, .shell = shell, .round = 0.3});
+        shapes.emplace_back(
+            BodyParameters{.kind = K::kCapsule, .radius = 0.4, .height = 1.7, .shell = shell});
+        shapes.emplace_back(
+            BodyParameters{.kind = K::kTorus, .radius = 0.7, .shell = shell, .tube = 0.35});
+        for (const double top : {0.2, 0.4, 0.9})
+            shapes.emplace_back(BodyParameters{.kind = K::kCone,
+                                               .radius = 0.8,
+                                               .height = 1.5,
+                                               .shell = shell / 2,
+                                               .open_top = shell > 0 && top > 0.3,
+                                               .radius_top = top});
+        shapes.emplace_back(BodyParameters{
+            .kind = K::kCone, .radius = 0.2, .height = 1.5, .shell = shell, .radius_top = 0.9});
+    }
+    // A glass with a foot, and a ring of square section.
+    shapes.emplace_back(BodyParameters{.kind = BodyKind::kLathe,
+                                       .outline = {{0, -0.8},
+                                                   {0.5, -0.8},
+                                                   {0.1, -0.6},
+                                                   {0.1, -0.2},
+                                                   {0.6, 0.1},
+                                                   {0.7, 0.9},
+                                                   {0.5, 0.9},
+                                                   {0.4, 0.2},
+                                                   {0, 0}}});
+    shapes.emplace_back(BodyParameters{.kind = BodyKind::kLathe,
+                                       .outline = {{0.9, 0}, {0.9, 0.5}, {0.4, 0.5}, {0.4, 0}}});
     return shapes;
 }
 

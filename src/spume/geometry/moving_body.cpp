@@ -34,19 +34,35 @@ std::optional<Crossing<D>> PlacedBody<D>::first_crossing(const PlacedBody& befor
     return r;
 }
 
+Pose PosedMotion::pose(double time) const {
+    const Pose keyed = keys.pose(time);
+    return {keyed.rotation * rest.rotation, rest.position + keyed.position};
+}
+
 template <int D>
 MovingBody<D>::MovingBody(BodyShape<D> shape, const Pose& rest, KeyedMotion motion)
-    : shape_(std::move(shape)), rest_(rest), motion_(std::move(motion)) {}
+    : shape_(std::move(shape)), own_{rest, std::move(motion)} {}
+
+template <int D>
+MovingBody<D>::MovingBody(BodyShape<D> shape, PosedMotion motion, PosedMotion carrier)
+    : shape_(std::move(shape)), own_(std::move(motion)), carrier_(std::move(carrier)) {}
 
 template <int D>
 Pose MovingBody<D>::pose(double time) const {
-    const Pose keyed = motion_.pose(time);
-    return {keyed.rotation * rest_.rotation, rest_.position + keyed.position};
+    const Pose own = own_.pose(time);
+    if (!carrier_.keys.moves()) return own;
+    return carrier_.pose(time) * carrier_.rest.inverse() * own;
 }
 
 template <int D>
 Twist MovingBody<D>::twist(double time) const {
-    return motion_.twist(time);
+    const Twist own = own_.twist(time);
+    if (!carrier_.keys.moves()) return own;
+    const Pose carrier = carrier_.pose(time), moved = carrier * carrier_.rest.inverse();
+    const Twist along = carrier_.twist(time);
+    const Vec<double, 3> place = moved.to_world(own_.pose(time).position);
+    return {moved.rotation.apply(own.linear) + along.at(place - carrier.position),
+            moved.rotation.apply(own.angular) + along.angular};
 }
 
 template <int D>

@@ -64,18 +64,29 @@ class PlacedBody {
     Box<double, D> bounds_;
 };
 
-/// A shape put at `rest` and carried along a keyed motion about its own centre: at time t it is
-/// turned by rest, then by the keys, and its centre is at rest.position + the keys' position.
+/// Keys about a pose of rest: at time t turned by rest, then by the keys, and at rest.position +
+/// the keys' position.
+struct PosedMotion {
+    Pose rest;
+    KeyedMotion keys;
+
+    Pose pose(double time) const;
+    Twist twist(double time) const { return keys.twist(time); }
+};
+
+/// A shape put at `rest` and carried along a keyed motion about its own centre; and, if it has a
+/// carrier, with that as if it were fixed to it in the carrier's pose of rest.
 template <int D>
 class MovingBody {
   public:
     /// In 2D take rest and motion from the makers below, which keep the body in the plane.
     MovingBody(BodyShape<D> shape, const Pose& rest, KeyedMotion motion = {});
+    MovingBody(BodyShape<D> shape, PosedMotion motion, PosedMotion carrier);
 
     PlacedBody<D> at(double time) const;
     Pose pose(double time) const;
     Twist twist(double time) const;
-    bool moves() const { return motion_.moves(); }
+    bool moves() const { return own_.keys.moves() || carrier_.keys.moves(); }
     const BodyShape<D>& shape() const { return shape_; }
 
     double distance(const Point<D>& x, double time) const { return at(time).distance(x); }
@@ -83,8 +94,7 @@ class MovingBody {
 
   private:
     BodyShape<D> shape_;
-    Pose rest_;
-    KeyedMotion motion_;
+    PosedMotion own_, carrier_;
 };
 
 /// Rest pose and motion from what a scene says. For D = 2 positions lose their z and rotations all

@@ -86,6 +86,40 @@ Moments of_mesh(const MeshDistance& mesh, double scale) {
 }
 
 template <int D>
+Moments of_profile(const LatheProfile& profile) {
+    const double turn = D == 3 ? 2 * math::kPi : 2;
+    const int a = D == 3 ? 1 : 0;  // r dA is the volume of a ring
+    const double x = profile.integral(a + 2, 0) * (D == 3 ? turn / 2 : turn);
+    Moments m;
+    m.volume = turn * profile.integral(a, 0);
+    m.first[1] = turn * profile.integral(a, 1);
+    m.second[0][0] = x;
+    m.second[1][1] = turn * profile.integral(a, 2);
+    if (D == 3) m.second[2][2] = x;
+    return m;
+}
+
+template <int D>
+void add_torus(Moments& m, double sign, double radius, double tube) {
+    const double disc = sign * math::kPi * tube * tube, t = tube * tube, r = radius * radius;
+    if constexpr (D == 2) {
+        m.add(2 * disc, {}, {2 * disc * (t / 4 + r), 2 * disc * t / 4, 0});
+    } else {
+        const double v = 2 * math::kPi * radius * disc, x = v * (r / 2 + 3 * t / 8);
+        m.add(v, {}, {x, v * t / 4, x});
+    }
+}
+
+template <int D>
+Moments of_sums(const typename BodyShape<D>::Sums& sums) {
+    Moments m;
+    m.volume = sums.volume;
+    m.first = lifted(sums.first);
+    for (int i = 0; i < D; ++i) m.second[std::size_t(i)] = lifted(sums.second[i]);
+    return m;
+}
+
+template <int D>
 void add_hollow(Moments& m, const BodyParameters& p) {
     // Without a lid the hollow reaches up to the rim.
     const double lid = p.open_top ? 0 : p.shell;
@@ -102,39 +136,20 @@ void add_hollow(Moments& m, const BodyParameters& p) {
     }
 }
 
-/// A lattice over the surface of a box, with corners and edges.
-template <int D>
-void box_points(const Vec<double, 3>& size, std::vector<ContactPoint>& out) {
-    constexpr int kParts = 4;
-    const int depth = D == 2 ? 0 : kParts;
-    for (int i = 0; i <= kParts; ++i)
-        for (int j = 0; j <= kParts; ++j)
-            for (int k = 0; k <= depth; ++k) {
-                const auto edge = [](int n) { return n == 0 || n == kParts; };
-                if (!edge(i) && !edge(j) && !(D == 3 && edge(k))) continue;
-                Vec<double, 3> x{size[0] * (double(i) / kParts - 0.5),
-                                 size[1] * (double(j) / kParts - 0.5), 0};
-                if (D == 3) x[2] = size[2] * (double(k) / kParts - 0.5);
-                out.push_back({x, 0});
-            }
-}
-
-void cylinder_points(double radius, double height, std::vector<ContactPoint>& out) {
-    constexpr int kRound = 32;
-    for (int level = -1; level <= 1; ++level)
-        for (int i = 0; i < kRound; ++i) {
-            const double angle = 2 * math::kPi * i / kRound;
-            out.push_back(
-                {{radius * math::cos(angle), level * height / 2, radius * math::sin(angle)}, 0});
-        }
-}
-
 }  // namespace
 
 template <int D>
 MassMoments mass_moments(const BodyShape<D>& shape) {
     const BodyParameters& p = shape.parameters();
     Moments m;
+    if (shape.profile()) return of_profile<D>(*shape.profile()).finished();
+    if (p.kind == BodyKind::kTorus) {
+        add_torus<D>(m, 1, p.radius, p.tube);
+        if (p.shell > 0 && p.shell < p.tube) add_torus<D>(m, -1, p.radius, p.tube - p.shell);
+        return m.finished();
+    }
+    if (p.kind == BodyKind::kCapsule || p.kind == BodyKind::kCompound || p.round > 0)
+        return of_sums<D>(shape.sampled_sums()).finished();
     if (p.kind == BodyKind::kMesh)
         m = of_mesh(*p.mesh, p.scale);
     else if (p.kind == BodyKind::kSphere)
@@ -169,33 +184,7 @@ Tensor inverse(const Tensor& t) {
     return r;
 }
 
-template <int D>
-std::vector<ContactPoint> contact_points(const BodyShape<D>& shape) {
-    const BodyParameters& p = shape.parameters();
-    std::vector<ContactPoint> r;
-    if (p.kind == BodyKind::kSphere) {
-        r.push_back({{}, p.radius});
-    } else if (p.kind == BodyKind::kCylinder && D == 3) {
-        cylinder_points(p.radius, p.height, r);
-    } else if (p.kind == BodyKind::kMesh) {
-        constexpr std::size_t kMost = 600;
-        std::size_t count = 0, n = 0;
-        p.mesh->each_triangle([&](auto&&...) { ++count; });
-        const std::size_t stride = count / kMost + 1;
-        p.mesh->each_triangle(
-            [&](const Vec<double, 3>& a, const Vec<double, 3>&, const Vec<double, 3>&) {
-                if (n++ % stride == 0) r.push_back({a * p.scale, 0});
-            });
-    } else {
-        box_points<D>(
-            p.kind == BodyKind::kCylinder ? Vec<double, 3>{2 * p.radius, p.height, 1} : p.size, r);
-    }
-    return r;
-}
-
-#define SPUME_INSTANTIATE(D)                                   \
-    template MassMoments mass_moments<D>(const BodyShape<D>&); \
-    template std::vector<ContactPoint> contact_points<D>(const BodyShape<D>&);
+#define SPUME_INSTANTIATE(D) template MassMoments mass_moments<D>(const BodyShape<D>&);
 SPUME_INSTANTIATE(2)
 SPUME_INSTANTIATE(3)
 #undef SPUME_INSTANTIATE

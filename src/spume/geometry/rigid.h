@@ -21,7 +21,8 @@ struct MassMoments {
     Tensor inertia{};  ///< about the centre
 };
 
-/// Exact for every shape: differences of simple ones for shells, the divergence theorem for meshes.
+/// Exact: differences of simple ones for shells, the divergence theorem for meshes and profiles;
+/// but for capsules, rounded boxes and compounds, whose sums are over small cells.
 template <int D>
 MassMoments mass_moments(const BodyShape<D>& shape);
 
@@ -46,7 +47,7 @@ struct ContactPoint {
 };
 
 /// Points that together stand for the outside of the shape: corners and edges of boxes, rims of
-/// cylinders, one ball for a sphere, vertices of a mesh.
+/// cylinders, balls for spheres, capsules, tori and rounded edges, vertices of a mesh.
 template <int D>
 std::vector<ContactPoint> contact_points(const BodyShape<D>& shape);
 

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-#include "spume/geometry/solid_shape.h"
+#include "spume/geometry/solid_compound.h"
 
 namespace spume {
 namespace {
@@ -78,6 +78,38 @@ Span<D> span_in(BodyKind kind, const Point<D>& half, double top, const Point<D>&
 
 }  // namespace
 
+/// By steps of the distance, so that nothing is passed however thin it is. A way that grazes the
+/// body for more steps than this is looked at in pieces.
+template <int D>
+std::optional<Crossing<D>> BodyShape<D>::march(const Point<D>& from, const Point<D>& to) const {
+    constexpr int kSteps = 400, kPieces = 64, kHalvings = 60;
+    const Vec<double, D> way = to - from;
+    const double reach = length(way), near = 1e-10 * length(bounds_.size());
+    const auto meets = [&](double part) {
+        Vec<double, D> n = normal(from + way * part);
+        if (dot(n, way) > 0) n = -n;
+        return Crossing<D>{part, n};
+    };
+    double t = 0, d = distance(from);
+    if (!(d > 0) || !(reach > 0)) return std::nullopt;
+    for (int step = 0; step < kSteps; ++step) {
+        t += std::max(d, near) / reach;
+        if (t > 1) return std::nullopt;
+        d = distance(from + way * t);
+        if (d <= near) return meets(t);
+    }
+    for (int piece = 1; piece <= kPieces; ++piece) {
+        double low = t + (1 - t) * (piece - 1) / kPieces, high = t + (1 - t) * piece / kPieces;
+        if (distance(from + way * high) > 0) continue;
+        for (int i = 0; i < kHalvings; ++i) {
+            const double middle = (low + high) / 2;
+            (distance(from + way * middle) > 0 ? low : high) = middle;
+        }
+        return meets(high);
+    }
+    return std::nullopt;
+}
+
 template <int D>
 std::optional<Crossing<D>> BodyShape<D>::first_crossing(const Point<D>& from,
                                                         const Point<D>& to) const {
@@ -96,6 +128,9 @@ std::optional<Crossing<D>> BodyShape<D>::first_crossing(const Point<D>& from,
         }
         return std::nullopt;
     }
+    const bool spans = (p.kind == BodyKind::kBox && p.round == 0) || p.kind == BodyKind::kSphere ||
+                       p.kind == BodyKind::kCylinder;
+    if (!spans) return march(from, to);
     const Span<D> outer = span_in<D>(p.kind, bounds_.hi, bounds_.hi[1], from, way);
     if (outer.empty() || outer.in > 1 || outer.out < 0) return std::nullopt;
     double at = outer.in;
@@ -121,6 +156,8 @@ double BodyShape<D>::thinnest() const {
         const double across = p.mesh->thickness() * p.scale;
         return hollow_ ? std::min(p.shell, across) : across;
     }
+    if (p.kind == BodyKind::kCompound) return thinnest_of_compound();
+    if (profile_) return hollow_ ? std::min(p.shell, profile_->thickness()) : profile_->thickness();
     if (hollow_) return p.shell;
     const Vec<double, D> size = bounds_.size();
     return *std::min_element(&size[0], &size[0] + D);
@@ -130,6 +167,8 @@ template std::optional<Crossing<2>> BodyShape<2>::first_crossing(const Point<2>&
                                                                  const Point<2>&) const;
 template std::optional<Crossing<3>> BodyShape<3>::first_crossing(const Point<3>&,
                                                                  const Point<3>&) const;
+template std::optional<Crossing<2>> BodyShape<2>::march(const Point<2>&, const Point<2>&) const;
+template std::optional<Crossing<3>> BodyShape<3>::march(const Point<3>&, const Point<3>&) const;
 template double BodyShape<2>::thinnest() const;
 template double BodyShape<3>::thinnest() const;
 

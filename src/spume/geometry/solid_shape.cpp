@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The Spume authors
 
-#include "spume/geometry/solid_shape.h"
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -11,6 +9,7 @@
 
 #include "spume/core/error.h"
 #include "spume/core/math.h"
+#include "spume/geometry/solid_compound.h"
 
 namespace spume {
 
@@ -34,6 +33,37 @@ double box_distance(const Point<D>& x, const Point<D>& lo, const Point<D>& hi) {
 Point<2> meridian(const Point<3>& x) { return {std::sqrt(x[0] * x[0] + x[2] * x[2]), x[1]}; }
 Point<2> meridian(const Point<2>& x) { return {std::abs(x[0]), x[1]}; }
 
+/// Distance to the axis of a capsule, to the circle in the middle of a torus.
+template <int D>
+double core_distance(const BodyParameters& p, const Point<D>& x) {
+    const Point<2> m = meridian(x);
+    if (p.kind == BodyKind::kTorus) return length(m - Point<2>{p.radius, 0});
+    const double half = p.height / 2 - p.radius;
+    return length(m - Point<2>{0, std::clamp(m[1], -half, half)});
+}
+/// Of what is around it.
+double core_radius(const BodyParameters& p) {
+    return p.kind == BodyKind::kTorus ? p.tube : p.radius;
+}
+
+/// Box with edges of a radius.
+template <int D>
+double rounded_distance(const Point<D>& x, const Point<D>& half, double round) {
+    const Point<D> inner = half - Point<D>::filled(round);
+    return box_distance<D>(x, -inner, inner) - round;
+}
+
+/// Steiner's formula: the sharp box inside, slabs, quarter cylinders and the eighths of a ball.
+template <int D>
+double rounded_volume(const Point<D>& half, double round) {
+    const Point<D> e = (half - Point<D>::filled(round)) * 2.0;
+    const double disc = math::kPi * round * round;
+    if constexpr (D == 2) return e[0] * e[1] + 2 * round * (e[0] + e[1]) + disc;
+    if constexpr (D == 3)
+        return e[0] * e[1] * e[2] + 2 * round * (e[0] * e[1] + e[1] * e[2] + e[2] * e[0]) +
+               disc * (e[0] + e[1] + e[2]) + disc * round * 4 / 3;
+}
+
 /// Ring (in 2D: two bars) of radii inner … outer, heights bottom … top; inner < 0: a full cylinder.
 template <int D>
 double ring_distance(const Point<D>& x, double inner, double outer, double bottom, double top) {
@@ -44,11 +74,12 @@ double ring_distance(const Point<D>& x, double inner, double outer, double botto
 template <int D>
 Point<D> half_size(const BodyParameters& p) {
     Point<D> half{};
+    const bool torus = p.kind == BodyKind::kTorus;
     for (int i = 0; i < D; ++i)
         half[i] = p.kind == BodyKind::kBox      ? p.size[i] / 2
                   : p.kind == BodyKind::kSphere ? p.radius
-                  : i == 1                      ? p.height / 2
-                                                : p.radius;
+                  : i == 1                      ? (torus ? p.tube : p.height / 2)
+                                                : p.radius + (torus ? p.tube : 0);
     return half;
 }
 
@@ -63,8 +94,21 @@ void demand_positive(double value, const char* what) {
 template <int D>
 BodyShape<D>::BodyShape(const BodyParameters& parameters) : parameters_(parameters) {
     check();
+    const BodyParameters& p = parameters_;
+    if (p.kind == BodyKind::kLathe)
+        profile_ = std::make_shared<LatheProfile>(LatheProfile::of_outline(p.outline));
+    if (p.kind == BodyKind::kCone)
+        profile_ = std::make_shared<LatheProfile>(
+            LatheProfile::of_cone(p.radius, p.radius_top, p.height, p.shell, p.open_top));
+    take_parts();
     hollow_ = has_cavity();
-    if (parameters_.kind == BodyKind::kMesh) {
+    if (p.kind == BodyKind::kCompound) {
+        bounds_ = own_bounds();
+    } else if (profile_) {
+        const Box<double, 2>& b = profile_->bounds();
+        bounds_.lo = Point<D>::filled(-b.hi[0]), bounds_.hi = Point<D>::filled(b.hi[0]);
+        bounds_.lo[1] = b.lo[1], bounds_.hi[1] = b.hi[1];
+    } else if (parameters_.kind == BodyKind::kMesh) {
         if constexpr (D == 3) {
             bounds_ = parameters_.mesh->bounds();
             bounds_.lo *= parameters_.scale, bounds_.hi *= parameters_.scale;
@@ -84,9 +128,13 @@ void BodyShape<D>::check() const {
         for (int i = 0; i < D; ++i)
             if (p.size[i] != 0 || p.shell > 0 || ++sheets > 1) demand_positive(p.size[i], "size");
     }
-    if (p.kind == BodyKind::kSphere || p.kind == BodyKind::kCylinder)
-        demand_positive(p.radius, "radius");
-    if (p.kind == BodyKind::kCylinder) demand_positive(p.height, "height");
+    using K = BodyKind;
+    const auto is = [&](std::initializer_list<K> kinds) {
+        return std::find(kinds.begin(), kinds.end(), p.kind) != kinds.end();
+    };
+    if (is({K::kSphere, K::kCylinder, K::kCapsule, K::kTorus})) demand_positive(p.radius, "radius");
+    if (is({K::kCylinder, K::kCone, K::kCapsule})) demand_positive(p.height, "height");
+    check_sizes();
     if (p.kind == BodyKind::kMesh) {
         if (D == 2)
             throw UserError("a mesh cannot be a body of a 2D scene",
@@ -97,9 +145,41 @@ void BodyShape<D>::check() const {
     if (!(p.shell >= 0) || !std::isfinite(p.shell))
         throw UserError(fmt::format("the shell of a body is {}", p.shell),
                         "give a wall thickness in metres, or 0 for a full body");
-    if (p.open_top && (p.shell == 0 || p.kind == BodyKind::kSphere || p.kind == BodyKind::kMesh))
-        throw UserError("only a box or cylinder with a shell can have an open top",
+    if (p.shell > 0 && is({K::kLathe, K::kCompound}))
+        throw UserError("a lathe or compound cannot have a shell",
+                        "draw the wall in the profile, or give its parts shells");
+    if (p.open_top && (p.shell == 0 || p.round > 0 || !is({K::kBox, K::kCylinder, K::kCone})))
+        throw UserError("only a sharp box, a cylinder or a cone with a shell can have an open top",
                         "give shell = THICKNESS, or remove open_top");
+}
+
+/// Of what only some kinds have.
+template <int D>
+void BodyShape<D>::check_sizes() const {
+    const BodyParameters& p = parameters_;
+    if (p.kind == BodyKind::kCone) {
+        for (const double r : {p.radius, p.radius_top})
+            if (!(r >= 0) || !std::isfinite(r)) demand_positive(r, "radius");
+        demand_positive(std::max(p.radius, p.radius_top), "radius");
+    }
+    if (p.kind == BodyKind::kCapsule && !(p.height >= 2 * p.radius))
+        throw UserError(fmt::format("a capsule of height {} is shorter than its two caps of "
+                                    "radius {}",
+                                    p.height, p.radius),
+                        "give a height of at least twice the radius; it counts the caps");
+    if (p.kind == BodyKind::kTorus) {
+        demand_positive(p.tube, "tube");
+        if (!(p.tube < p.radius))
+            throw UserError(fmt::format("the tube of a torus, {}, is not thinner than its radius "
+                                        "of {}",
+                                        p.tube, p.radius),
+                            "let the hole stay open");
+    }
+    const Point<D> half = half_size<D>(p);
+    if (p.kind == BodyKind::kBox && p.round != 0 &&
+        !(p.round > 0 && p.round <= *std::min_element(&half[0], &half[0] + D)))
+        throw UserError(fmt::format("the edges of a box are rounded by {}", p.round),
+                        "give at most half of its shortest edge");
 }
 
 template <int D>
@@ -107,6 +187,8 @@ bool BodyShape<D>::has_cavity() const {
     const BodyParameters& p = parameters_;
     if (p.shell == 0) return false;
     if (p.kind == BodyKind::kMesh) return true;
+    if (profile_) return profile_->loops().size() > 1 || p.open_top;
+    if (p.kind == BodyKind::kCapsule || p.kind == BodyKind::kTorus) return p.shell < core_radius(p);
     const Point<D> half = half_size<D>(p);
     for (int i = 0; i < D; ++i) {
         const double room = i == 1 && p.open_top ? 2 * half[i] : half[i];
@@ -121,11 +203,19 @@ double BodyShape<D>::outer_distance(const Point<D>& x) const {
     const Point<D> half = half_size<D>(p);
     switch (p.kind) {
         case BodyKind::kBox:
-            return box_distance<D>(x, -half, half);
+            return rounded_distance<D>(x, half, p.round);
         case BodyKind::kSphere:
             return length(x) - p.radius;
         case BodyKind::kCylinder:
             return ring_distance<D>(x, -1, p.radius, -half[1], half[1]);
+        case BodyKind::kCapsule:
+        case BodyKind::kTorus:
+            return core_distance<D>(p, x) - core_radius(p);
+        case BodyKind::kCone:
+        case BodyKind::kLathe:
+            return profile_->distance(meridian(x));
+        case BodyKind::kCompound:
+            return compound_distance(x, kFarAway);
         case BodyKind::kMesh:
             if constexpr (D == 3) return p.scale * p.mesh->distance(x / p.scale);
     }
@@ -142,9 +232,17 @@ double BodyShape<D>::cavity_distance(const Point<D>& x) const {
     if (p.open_top) hi[1] = kFarAway;
     switch (p.kind) {
         case BodyKind::kBox:
+            if (p.round > t) return rounded_distance<D>(x, hi, p.round - t);
             return box_distance<D>(x, lo, hi);
         case BodyKind::kSphere:
             return length(x) - (p.radius - t);
+        case BodyKind::kCapsule:
+        case BodyKind::kTorus:
+            return core_distance<D>(p, x) - (core_radius(p) - t);
+        case BodyKind::kCone:
+        case BodyKind::kLathe:
+        case BodyKind::kCompound:
+            break;  // one distance for all of their surfaces
         case BodyKind::kCylinder:
             return ring_distance<D>(x, -1, p.radius - t, lo[1], hi[1]);
         case BodyKind::kMesh:
@@ -177,7 +275,7 @@ double BodyShape<D>::open_exterior_distance(const Point<D>& x) const {
 template <int D>
 double BodyShape<D>::distance(const Point<D>& x) const {
     const double outer = outer_distance(x);
-    if (!hollow_) return outer;
+    if (!hollow_ || profile_) return outer;
     // One evaluation of a mesh serves both its surfaces.
     const double cavity =
         parameters_.kind == BodyKind::kMesh ? outer + parameters_.shell : cavity_distance(x);
@@ -194,6 +292,7 @@ double BodyShape<D>::distance_within(const Point<D>& x, double band) const {
                 p.scale * p.mesh->distance_within(x / p.scale, (band + p.shell) / p.scale);
             return hollow_ ? std::max(outer, -outer - p.shell) : outer;
         }
+    if (parameters_.kind == BodyKind::kCompound) return compound_distance(x, band);
     return distance(x);
 }
 
@@ -221,46 +320,33 @@ template <int D>
 double BodyShape<D>::exact_volume() const {
     const BodyParameters& p = parameters_;
     if (p.kind == BodyKind::kMesh) {
-        if (p.shell > 0 || !p.mesh->closed()) return sampled_volume();
+        if (p.shell > 0 || !p.mesh->closed()) return sampled_sums().volume;
         return std::abs(p.mesh->enclosed_volume()) * p.scale * p.scale * p.scale;
     }
-    const auto of = [&](const Point<D>& half) {
+    if (p.kind == BodyKind::kCompound) return sampled_sums().volume;
+    if (profile_)
+        return D == 3 ? 2 * math::kPi * profile_->integral(1, 0) : 2 * profile_->integral(0, 0);
+    // Of all that is nearer to a point, line, circle or box than r.
+    const auto around = [&](double r) {
+        const double disc = math::kPi * r * r, ball = disc * r * 4 / 3;
+        const double way = p.kind == BodyKind::kCapsule ? p.height - 2 * p.radius : 0;
+        if (p.kind == BodyKind::kTorus) return D == 3 ? 2 * math::kPi * p.radius * disc : 2 * disc;
+        return D == 3 ? ball + disc * way : disc + 2 * r * way;
+    };
+    if (p.kind == BodyKind::kCapsule || p.kind == BodyKind::kTorus)
+        return around(core_radius(p)) - (hollow_ ? around(core_radius(p) - p.shell) : 0);
+    const auto of = [&](const Point<D>& half, double round) {
+        if (round > 0) return rounded_volume<D>(half, round);
         const double box = product(half) * (D == 3 ? 8 : 4);
         if (p.kind == BodyKind::kSphere) return box * math::kPi / (D == 3 ? 6 : 4);
         if (p.kind == BodyKind::kCylinder && D == 3) return box * math::kPi / 4;
         return box;
     };
     const Point<D> half = half_size<D>(p);
-    if (!hollow_) return of(half);
+    if (!hollow_) return of(half, p.round);
     Point<D> cavity = half - Point<D>::filled(p.shell);
     if (p.open_top) cavity[1] = half[1] - p.shell / 2;
-    return of(half) - of(cavity);
-}
-
-/// Midpoint rule on 48 cells along the longest side, cut cells by their distance.
-template <int D>
-double BodyShape<D>::sampled_volume() const {
-    const Vec<double, D> size = bounds_.size();
-    double longest = 0;
-    for (int i = 0; i < D; ++i) longest = std::max(longest, size[i]);
-    const double h = longest / 48;
-    Index<D> cells{};
-    std::int64_t count = 1;
-    for (int i = 0; i < D; ++i) {
-        cells[i] = static_cast<int>(std::ceil(size[i] / h)) + 1;
-        count *= cells[i];
-    }
-    double sum = 0;
-    for (std::int64_t n = 0; n < count; ++n) {
-        Point<D> x = bounds_.lo;
-        std::int64_t rest = n;
-        for (int i = 0; i < D; ++i) {
-            x[i] += static_cast<double>(rest % cells[i]) * h;
-            rest /= cells[i];
-        }
-        sum += std::clamp(0.5 - distance_within(x, h) / h, 0.0, 1.0);
-    }
-    return sum * product(Vec<double, D>::filled(h));
+    return of(half, p.round) - of(cavity, p.round - p.shell);
 }
 
 template class BodyShape<2>;

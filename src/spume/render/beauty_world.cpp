@@ -365,10 +365,10 @@ BeautyOptions beauty_options(const Scene& scene, const MeshLibrary& meshes, cons
         options.domain.lo[2] = options.domain.hi[2] = 0;
         return options;
     }
-    if (!scene.camera.automatic)
-        options.camera = PreviewCamera{.position = scene.camera.position,
-                                       .target = scene.camera.target,
-                                       .field_of_view = scene.camera.field_of_view};
+    const Camera eye = camera_at(scene.camera, frame.time);
+    if (!eye.automatic)
+        options.camera = PreviewCamera{
+            .position = eye.position, .target = eye.target, .field_of_view = eye.field_of_view};
     for (const Solid& solid : scene.solids) {
         const MovingBody<3> body = moving_body<3>(solid, meshes);
         options.solids.push_back({body.at(frame.time - options.blur / 2),

@@ -9,6 +9,7 @@
 #include <map>
 
 #include "spume/core/math.h"
+#include "spume/render/body_contour.h"
 
 namespace spume {
 
@@ -18,6 +19,10 @@ using Vec3 = Vec<double, 3>;
 using Vec2 = Vec<double, 2>;
 
 constexpr int kAround = 128, kAlong = 64;  // pieces of a circle, of a half circle
+
+/// Which edges of a foreign mesh are meant to be sharp is unknown: those that bend by more than
+/// this.
+constexpr double kCrease = 0.766;  // cos 40°
 
 std::uint32_t add(BodyMesh& m, const Vec3& x, const Vec3& n) {
     m.vertices.push_back(x);
@@ -123,23 +128,19 @@ void add_box(BodyMesh& m, const BodyParameters& b) {
     if (open) add_rim(m, half, inner);
 }
 
-/// Which edges of a foreign mesh are meant to be sharp is unknown: those that bend by more than
-/// this.
-constexpr double kCrease = 0.766;  // cos 40°
-
 /// Faces that meet at a corner and bend little share a normal there.
-void add_foreign(BodyMesh& m, const BodyParameters& b) {
+void add_faces(BodyMesh& m, const std::vector<std::array<Vec3, 3>>& faces, double scale) {
     std::vector<Vec3> areas;  // one a triangle
     std::map<std::array<double, 3>, std::vector<std::size_t>> around;
-    b.mesh->each_triangle([&](const Vec3& p, const Vec3& q, const Vec3& r) {
-        const Vec3 area = cross(q - p, r - p);
-        if (!(length(area) > 0)) return;
-        for (const Vec3& x : {p, q, r}) {
+    for (const auto& face : faces) {
+        const Vec3 area = cross(face[1] - face[0], face[2] - face[0]);
+        if (!(length(area) > 0)) continue;
+        for (const Vec3& x : face) {
             around[{x[0], x[1], x[2]}].push_back(areas.size());
             m.vertices.push_back(x);
         }
         areas.push_back(area);
-    });
+    }
     for (std::size_t i = 0; i < m.vertices.size(); ++i) {
         const Vec3 x = m.vertices[i], own = areas[i / 3];
         Vec3 sum{};
@@ -147,10 +148,77 @@ void add_foreign(BodyMesh& m, const BodyParameters& b) {
             if (dot(areas[other], own) > kCrease * length(areas[other]) * length(own))
                 sum += areas[other];
         m.normals.push_back(sum / length(sum));
-        m.vertices[i] = x * b.scale;
+        m.vertices[i] = x * scale;
     }
     for (std::uint32_t t = 0; t < areas.size(); ++t)
         m.triangles.push_back({3 * t, 3 * t + 1, 3 * t + 2});
+}
+
+void add_foreign(BodyMesh& m, const BodyParameters& b) {
+    std::vector<std::array<Vec3, 3>> faces;
+    b.mesh->each_triangle([&](const Vec3& p, const Vec3& q, const Vec3& r) {
+        faces.push_back({p, q, r});
+    });
+    add_faces(m, faces, b.scale);
+}
+
+/// Cells of a contour: walls are to have two across, as far as memory goes.
+void add_contour(BodyMesh& m, const BodyParameters& b) {
+    constexpr double kFewest = 96, kMost = 256;
+    const BodyShape<3> shape(b);
+    const Vec3 size = shape.bounds().size();
+    const double longest = std::max({size[0], size[1], size[2]});
+    const double cells = 2 * longest / std::max(shape.thickness(), 1e-6 * longest);
+    add_faces(m, body_contour(shape, int(std::clamp(cells, kFewest, kMost))), 1);
+}
+
+/// Edges that bend little share a normal where they meet.
+void add_profile(BodyMesh& m, const LatheProfile& profile) {
+    for (const LatheProfile::Loop& loop : profile.loops()) {
+        const std::size_t n = loop.size();
+        const auto normal = [&](std::size_t i) {
+            const Vec2 along = loop[(i + 1) % n] - loop[i % n];
+            return Vec2{along[1], -along[0]} / length(along);
+        };
+        const auto on_axis = [&](std::size_t i) {
+            return loop[i % n][0] == 0 && loop[(i + 1) % n][0] == 0;
+        };
+        const auto shared = [&](std::size_t own, std::size_t other) {
+            const Vec2 a = normal(own), b = normal(other);
+            if (on_axis(other) || dot(a, b) < kCrease) return a;
+            return (a + b) / length(a + b);
+        };
+        for (std::size_t i = 0; i < n; ++i)
+            if (!on_axis(i))
+                add_ring(m, loop[i], loop[(i + 1) % n], shared(i, i + n - 1), shared(i, i + 1));
+    }
+}
+
+/// A circle in the half plane, from one angle to another, turned about the axis.
+void add_arc(BodyMesh& m, const Vec2& middle, double radius, double from, double to, bool inwards) {
+    const int pieces = int(std::ceil(kAround * (to - from) / (2 * math::kPi)));
+    for (int i = 0; i < pieces; ++i) {
+        Vec2 n[2];
+        for (int k = 0; k < 2; ++k) {
+            const double angle = from + (to - from) * (i + k) / pieces;
+            n[k] = {math::cos(angle), math::sin(angle)};
+            if (middle[0] == 0 && n[k][0] < 1e-9) n[k] = {0, n[k][1] < 0 ? -1.0 : 1.0};
+        }
+        if (inwards)
+            add_ring(m, middle + n[1] * radius, middle + n[0] * radius, -n[1], -n[0]);
+        else
+            add_ring(m, middle + n[0] * radius, middle + n[1] * radius, n[0], n[1]);
+    }
+}
+
+void add_capsule(BodyMesh& m, double radius, double half, bool inwards) {
+    add_arc(m, {0, -half}, radius, -math::kPi / 2, 0, inwards);
+    if (half > 0) {
+        const Vec2 a{radius, inwards ? half : -half}, b{radius, inwards ? -half : half};
+        const Vec2 n{inwards ? -1.0 : 1.0, 0};
+        add_ring(m, a, b, n, n);
+    }
+    add_arc(m, {0, half}, radius, 0, math::kPi / 2, inwards);
 }
 
 }  // namespace
@@ -175,7 +243,27 @@ BodyMesh body_mesh(const BodyParameters& b) {
     BodyMesh m;
     switch (b.kind) {
         case BodyKind::kBox:
-            add_box(m, b);
+            if (b.round > 0)
+                add_contour(m, b);
+            else
+                add_box(m, b);
+            break;
+        case BodyKind::kCompound:
+            add_contour(m, b);
+            break;
+        case BodyKind::kCone:
+        case BodyKind::kLathe:
+            add_profile(m, *BodyShape<3>(b).profile());
+            break;
+        case BodyKind::kCapsule:
+            add_capsule(m, b.radius, b.height / 2 - b.radius, false);
+            if (b.shell > 0 && b.shell < b.radius)
+                add_capsule(m, b.radius - b.shell, b.height / 2 - b.radius, true);
+            break;
+        case BodyKind::kTorus:
+            add_arc(m, {b.radius, 0}, b.tube, 0, 2 * math::kPi, false);
+            if (b.shell > 0 && b.shell < b.tube)
+                add_arc(m, {b.radius, 0}, b.tube - b.shell, 0, 2 * math::kPi, true);
             break;
         case BodyKind::kSphere:
             add_sphere(m, b.radius, false);

@@ -268,10 +268,11 @@ PreviewOptions preview_options(const Scene& scene, const MeshLibrary& meshes, co
     options.width = width, options.height = height;
     options.domain = {scene.domain.lower, scene.domain.upper};
     if (scene.domain.dimensions == 2) options.domain.lo[2] = options.domain.hi[2] = 0;
-    if (!scene.camera.automatic && scene.domain.dimensions == 3)
-        options.camera = PreviewCamera{.position = scene.camera.position,
-                                       .target = scene.camera.target,
-                                       .field_of_view = scene.camera.field_of_view};
+    const Camera camera = camera_at(scene.camera, frame.time);
+    if (!camera.automatic && scene.domain.dimensions == 3)
+        options.camera = PreviewCamera{.position = camera.position,
+                                       .target = camera.target,
+                                       .field_of_view = camera.field_of_view};
     for (const Solid& solid : scene.solids) {
         if (scene.domain.dimensions == 2)
             options.flat_solids.push_back(moving_body<2>(solid, meshes).at(frame.time));

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "spume/run/job_scene.h"
+#include "spume/scene/bodies.h"
 #include "spume/scene/rise_speed.h"
 #include "spume/scene/shape_bounds.h"
 
@@ -31,20 +32,12 @@ double mean_power(const RadiusSpan& span, int power) {
     return (power == 3 ? b - a : std::log(b / a)) / weight;
 }
 
+/// Of a mesh, which is not read yet, a guess.
 double volume_of(const Shape& shape, bool flat) {
-    switch (shape.kind) {
-        case ShapeKind::kBox:
-            return shape.size[0] * shape.size[1] * (flat ? 1 : shape.size[2]);
-        case ShapeKind::kSphere:
-            return flat ? kPi * shape.radius * shape.radius
-                        : 4 * kPi / 3 * std::pow(shape.radius, 3);
-        case ShapeKind::kCylinder:
-            return flat ? 2 * shape.radius * shape.height
-                        : kPi * shape.radius * shape.radius * shape.height;
-        case ShapeKind::kMesh:
-            return shape.scale * shape.scale * shape.scale;
-    }
-    return 0;
+    bool mesh = false;
+    each_shape(shape, [&](const Shape& s) { mesh = mesh || s.kind == ShapeKind::kMesh; });
+    if (mesh) return shape.scale * shape.scale * shape.scale;
+    return flat ? body_shape<2>(shape, {}).volume() : body_shape<3>(shape, {}).volume();
 }
 
 /// Of bubbles, or at which grains sink.

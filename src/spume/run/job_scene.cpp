@@ -45,6 +45,10 @@ std::vector<NamedMesh> mesh_files(const Scene& scene) {
     auto add = [&](const Shape& shape, const char* list, std::size_t i, const char* table) {
         if (shape.kind == ShapeKind::kMesh)
             names.push_back({shape.file, fmt::format("{}[{}].{}.file", list, i, table)});
+        for (std::size_t k = 0; k < shape.parts.size(); ++k)
+            if (shape.parts[k].kind == ShapeKind::kMesh)
+                names.push_back({shape.parts[k].file,
+                                 fmt::format("{}[{}].{}.part[{}].file", list, i, table, k)});
     };
     for (std::size_t i = 0; i < scene.solids.size(); ++i)
         add(scene.solids[i].shape, "solid", i, "shape");

@@ -8,6 +8,7 @@
 
 #include "spume/core/box.h"
 #include "spume/core/math.h"
+#include "spume/scene/bodies.h"
 #include "spume/scene/shape_bounds.h"
 
 namespace spume {
@@ -71,21 +72,57 @@ void check_edges(const Scene& scene, const Shape& s, const std::string& path, bo
             "Give edges above 0; one edge of a solid without shell may be 0.");
 }
 
+/// What only the body itself knows of its sizes: profiles that cross, tubes that are too thick.
+void check_build(const Scene& scene, const Shape& s, const std::string& path,
+                 SceneDocument& document) {
+    bool mesh = s.kind == ShapeKind::kBox || s.kind == ShapeKind::kSphere;
+    each_shape(s, [&](const Shape& part) { mesh = mesh || part.kind == ShapeKind::kMesh; });
+    if (mesh && s.round == 0) return;
+    try {
+        scene.domain.dimensions == 2 ? void(body_shape<2>(s, {})) : void(body_shape<3>(s, {}));
+    } catch (const UserError& error) {
+        for (const Complaint& c : error.complaints())
+            document.conflict(path + ".kind", tables_of(s, path),
+                              fmt::format("{}: {}", path, c.message), c.remedy);
+    }
+}
+
 }  // namespace
+
+std::vector<std::string> tables_of(const Shape& shape, const std::string& path) {
+    std::vector<std::string> tables{path, "domain"};
+    const auto add_profile = [&](const Shape& s, const std::string& at) {
+        for (std::size_t i = 0; i < s.profile.size(); ++i)
+            tables.push_back(fmt::format("{}.profile[{}]", at, i));
+    };
+    add_profile(shape, path);
+    for (std::size_t i = 0; i < shape.parts.size(); ++i) {
+        tables.push_back(fmt::format("{}.part[{}]", path, i));
+        add_profile(shape.parts[i], tables.back());
+    }
+    return tables;
+}
 
 void check_shape(const Scene& scene, const Shape& s, const std::string& path,
                  SceneDocument& document, bool may_be_sheet) {
     check_edges(scene, s, path, may_be_sheet, document);
-    if (s.kind == ShapeKind::kMesh && scene.domain.dimensions == 2)
+    bool mesh = false;
+    each_shape(s, [&](const Shape& part) { mesh = mesh || part.kind == ShapeKind::kMesh; });
+    if (mesh && scene.domain.dimensions == 2)
         document.conflict(path + ".kind", {path, "domain"},
                           fmt::format("{} is a mesh in a 2D scene", path),
                           "Use a box, sphere or cylinder, or domain.dimensions = 3.");
+    check_build(scene, s, path, document);
     double thickness = s.radius;
     if (s.kind == ShapeKind::kBox) {
         thickness = std::min(s.size[0], s.size[1]) / 2;
         if (scene.domain.dimensions == 3) thickness = std::min(thickness, s.size[2] / 2);
     } else if (s.kind == ShapeKind::kCylinder) {
         thickness = std::min(s.radius, s.height / 2);
+    } else if (s.kind == ShapeKind::kTorus) {
+        thickness = s.tube;
+    } else if (s.kind == ShapeKind::kCone) {
+        thickness = std::min(std::max(s.radius, s.radius_top), s.height / 2);
     }
     if (s.kind != ShapeKind::kMesh && s.shell > thickness)
         document.conflict(path + ".shell", {path},
@@ -119,6 +156,42 @@ double bubbles_made(const Scene& scene, const Emitter& e) {
     return e.count > 0 ? e.count : room * e.fraction / bubble;
 }
 
+template <class Key>
+void check_keys(const std::vector<Key>& keys, const std::string& path, SceneDocument& document) {
+    for (std::size_t i = 1; i < keys.size(); ++i) {
+        if (keys[i].time > keys[i - 1].time) continue;
+        const std::string key = fmt::format("{}.keys[{}]", path, i),
+                          last = fmt::format("{}.keys[{}]", path, i - 1);
+        document.conflict(key + ".time", {key, last},
+                          fmt::format("{}.time = {} s is not after the key before it, at {} s", key,
+                                      keys[i].time, keys[i - 1].time),
+                          "Sort the keys by time.");
+        return;
+    }
+}
+
+/// A solid that the water moves has no place of its own at a time.
+void check_attach(const Scene& scene, const std::string& name, const std::string& path,
+                  SceneDocument& document) {
+    if (name.empty()) return;
+    const Solid* solid = solid_named(scene.solids, name);
+    std::vector<std::string> tables{path};
+    for (std::size_t i = 0; i < scene.solids.size(); ++i)
+        tables.push_back(fmt::format("solid[{}]", i));
+    std::string names;
+    for (const Solid& s : scene.solids)
+        if (!s.name.empty() && s.motion != Motion::kDynamic)
+            names += fmt::format("{}\"{}\"", names.empty() ? "" : ", ", s.name);
+    if (!solid)
+        document.conflict(path + ".attach", tables,
+                          fmt::format("{}.attach = \"{}\" names no solid", path, name),
+                          names.empty() ? "Give the solid a name." : "Solids are " + names + ".");
+    else if (solid->motion == Motion::kDynamic)
+        document.conflict(path + ".attach", tables,
+                          fmt::format("{}.attach = \"{}\" names a dynamic solid", path, name),
+                          "Attach it to a fixed or keyed one.");
+}
+
 void check_pulse(const Emitter& e, const std::string& path, SceneDocument& document) {
     for (std::size_t i = 0; i < e.pulse.size(); ++i) {
         const std::string key = fmt::format("{}.pulse[{}]", path, i);
@@ -140,7 +213,9 @@ void check_pulse(const Emitter& e, const std::string& path, SceneDocument& docum
 
 void check_emitter(const Scene& scene, const Emitter& e, const std::string& path,
                    SceneDocument& document) {
-    const std::vector<std::string> own{path}, all{path, path + ".shape", "domain"};
+    const std::vector<std::string> own{path};
+    std::vector<std::string> all = tables_of(e.shape, path + ".shape");
+    all.push_back(path);
     check_shape(scene, e.shape, path + ".shape", document);
     if (e.mode == EmitMode::kRate && !(e.stop > e.start))
         document.conflict(
@@ -159,6 +234,8 @@ void check_emitter(const Scene& scene, const Emitter& e, const std::string& path
                                       e.burst, e.period),
                           "A burst must end before the next begins.");
     check_pulse(e, path, document);
+    check_keys(e.keys, path, document);
+    check_attach(scene, e.attach, path, document);
     if (e.law == RadiusLaw::kInverseCubic && e.radius_min > e.radius_max)
         document.conflict(path + ".radius_min", own,
                           fmt::format("{}.radius_min = {} m is above radius_max = {} m", path,
@@ -178,10 +255,12 @@ void check_emitter(const Scene& scene, const Emitter& e, const std::string& path
                                           path, e.spacing, share),
                               "Space them wider or make them smaller.");
     }
+    const bool moves = !e.keys.empty() || !e.attach.empty();
     if (e.shape.kind == ShapeKind::kMesh) return;
     const Box<double, 3> box = shape_bounds(e.shape);
     for (int i = 0; i < scene.domain.dimensions; ++i) {
-        if (box.hi[i] > scene.domain.lower[i] && box.lo[i] < scene.domain.upper[i]) continue;
+        if (moves || (box.hi[i] > scene.domain.lower[i] && box.lo[i] < scene.domain.upper[i]))
+            continue;
         document.conflict(path + ".shape", all,
                           fmt::format("{} is outside the domain: it spans {:.4g} … {:.4g} m along "
                                       "{}, the domain {:.4g} … {:.4g} m",
@@ -197,20 +276,6 @@ void check_emitter(const Scene& scene, const Emitter& e, const std::string& path
                                       bubbles, e.mode == EmitMode::kRate ? " a second" : "",
                                       bytes_text(bubbles * kBytesPerBubble)),
                           "Emit less air, or larger bubbles.");
-}
-
-void check_keys(const std::vector<KeyFrame>& keys, const std::string& path,
-                SceneDocument& document) {
-    for (std::size_t i = 1; i < keys.size(); ++i) {
-        if (keys[i].time > keys[i - 1].time) continue;
-        const std::string key = fmt::format("{}.keys[{}]", path, i),
-                          last = fmt::format("{}.keys[{}]", path, i - 1);
-        document.conflict(key + ".time", {key, last},
-                          fmt::format("{}.time = {} s is not after the key before it, at {} s", key,
-                                      keys[i].time, keys[i - 1].time),
-                          "Sort the keys by time.");
-        return;
-    }
 }
 
 /// A cached liquid is looked at when it is read.
@@ -273,6 +338,7 @@ void check_scene(const Scene& scene, SceneDocument& document) {
         const std::string path = fmt::format("liquid[{}]", i);
         check_shape(scene, l.shape, path + ".shape", document);
         check_keys(l.keys, path, document);
+        check_attach(scene, l.attach, path, document);
         if (!(l.stop > l.start))
             document.conflict(
                 path + ".stop", {path},
@@ -293,7 +359,15 @@ void check_scene(const Scene& scene, SceneDocument& document) {
     }
     check_bulk(scene, document);
     check_emission(scene, document);
-    if (!scene.camera.automatic && scene.camera.position == scene.camera.target)
+    check_keys(scene.camera.keys, "camera", document);
+    for (std::size_t i = 0; i < scene.camera.keys.size(); ++i)
+        if (scene.camera.keys[i].position == scene.camera.keys[i].target)
+            document.conflict(
+                fmt::format("camera.keys[{}].target", i), {fmt::format("camera.keys[{}]", i)},
+                fmt::format("camera.keys[{}].target is where the camera itself is", i),
+                "Look at another point.");
+    if (!scene.camera.automatic && scene.camera.keys.empty() &&
+        scene.camera.position == scene.camera.target)
         document.conflict("camera.target", {"camera"},
                           "camera.target is where the camera itself is", "Look at another point.");
 }

@@ -17,6 +17,8 @@ void check_scene(const Scene& scene, SceneDocument& document);
 /// Sizes of a shape that cannot be, at `path`; only solids may be sheets.
 void check_shape(const Scene& scene, const Shape& shape, const std::string& path,
                  SceneDocument& document, bool may_be_sheet = false);
+/// The tables that a shape is written in: on these, and on the domain, depends where it is.
+std::vector<std::string> tables_of(const Shape& shape, const std::string& path);
 /// [aeration] and [emission]: ranges without extent, bubbles larger than voxels, places outside.
 void check_emission(const Scene& scene, SceneDocument& document);
 

@@ -58,7 +58,9 @@ void check_place(const Scene& scene, const Shape& shape, const std::string& path
     const Box<double, 3> box = shape_bounds(shape);
     for (int i = 0; i < scene.domain.dimensions; ++i) {
         if (box.hi[i] > scene.domain.lower[i] && box.lo[i] < scene.domain.upper[i]) continue;
-        document.conflict(path + ".shape", {path, path + ".shape", "domain"},
+        std::vector<std::string> tables = tables_of(shape, path + ".shape");
+        tables.push_back(path);
+        document.conflict(path + ".shape", tables,
                           fmt::format("{} is outside the domain: it spans {:.4g} … {:.4g} m along "
                                       "{}, the domain {:.4g} … {:.4g} m",
                                       path, box.lo[i], box.hi[i], "xyz"[i], scene.domain.lower[i],

@@ -84,6 +84,8 @@ void describe(LiquidBody& l, ParamVisitor& v) {
     v.list("keys", l.keys,
            "A source or sink moves: smooth between, held before the first and after the last.",
            [](KeyFrame& k, ParamVisitor& w) { describe(k, w); });
+    v.text("attach", l.attach,
+           "Name of a fixed or keyed solid that carries a source or sink along.");
     v.number("density", l.density,
              {"kg/m^3", 1e-3, 1e5, false,
               "Mass by volume, of oil on water for example; left out: `physics.water_density`."});
@@ -96,6 +98,7 @@ void describe(LiquidBody& l, ParamVisitor& v) {
     v.unused("density", !moves, "mode is neither \"fill\" nor \"source\"");
     v.unused("density", l.density == 0, "it is 0");
     v.unused("keys", !lasting, "mode is neither \"source\" nor \"sink\"");
+    v.unused("attach", !lasting, "mode is neither \"source\" nor \"sink\"");
     v.unused("start", !lasting, "mode is neither \"source\" nor \"sink\"");
     v.unused("stop", !lasting, "mode is neither \"source\" nor \"sink\"");
     v.needed("shape", true, "there is a liquid");
@@ -161,7 +164,13 @@ void describe(Emitter& e, int dimensions, ParamVisitor& v) {
     v.number("density", e.density,
              {"kg/m^3", 1e-3, 1e5, false,
               "Mass by volume of their air; left out: `physics.air_density`."});
-    v.vector("velocity", e.velocity, {"m/s", -1e4, 1e4, false, "Velocity of a new bubble."});
+    v.vector("velocity", e.velocity,
+             {"m/s", -1e4, 1e4, false,
+              "Velocity of a new bubble against the shape, with which it turns."});
+    v.list("keys", e.keys,
+           "The emitter moves: smooth between, held before the first and after the last.",
+           [](KeyFrame& k, ParamVisitor& w) { describe(k, w); });
+    v.text("attach", e.attach, "Name of a fixed or keyed solid that carries the emitter along.");
     const bool fixed = e.law == RadiusLaw::kFixed, spread = e.law == RadiusLaw::kInverseCubic;
     v.needed("shape", true, "there is an emitter");
     v.unused("radius", !fixed, "radius_law is not \"fixed\"");
@@ -232,14 +241,31 @@ void describe(Physics& p, ParamVisitor& v) {
              {"N/m", 0, 1e4, false, "Surface tension between water and air."});
 }
 
+void describe(CameraKey& k, ParamVisitor& v) {
+    v.number("time", k.time, moment("When, counted from the first frame."));
+    v.vector("position", k.position, place("Where the camera is then."));
+    v.vector("target", k.target, place("What it looks at then."));
+    v.number("field_of_view", k.field_of_view,
+             {"deg", 1, 170, false, "Vertical opening angle then; left out: the camera's."});
+    v.unused("field_of_view", k.field_of_view == 0, "it is 0");
+    for (const char* name : {"time", "position", "target"})
+        v.needed(name, true, "the camera moves by keys");
+}
+
 void describe(Camera& c, ParamVisitor& v) {
-    if (v.given("position") || v.given("target")) c.automatic = false;
+    if (v.given("position") || v.given("target") || v.given("keys")) c.automatic = false;
     v.flag("automatic", c.automatic, "Look at the whole domain; off once a position is given.");
     v.vector("position", c.position, place("Where the camera is."));
     v.vector("target", c.target, place("What it looks at."));
     v.number("field_of_view", c.field_of_view, {"deg", 1, 170, false, "Vertical opening angle."});
+    v.list("keys", c.keys,
+           "The camera moves: smooth between, held before the first and after the last.",
+           [](CameraKey& k, ParamVisitor& w) { describe(k, w); });
     v.unused("position", c.automatic, "automatic is true");
     v.unused("target", c.automatic, "automatic is true");
+    v.unused("keys", c.automatic, "automatic is true");
+    v.unused("position", !c.keys.empty(), "there are keys");
+    v.unused("target", !c.keys.empty(), "there are keys");
 }
 
 void describe(Output& o, ParamVisitor& v) {

@@ -13,21 +13,43 @@ NumberSpec place(const char* help) { return {"m", -kFar, kFar, false, help}; }
 NumberSpec extent(const char* help) { return {"m", 0, kFar, true, help}; }
 NumberSpec turn(const char* help) { return {"deg", -1e6, 1e6, false, help}; }
 
-}  // namespace
+using K = ShapeKind;
+using W = ParamVisitor::Word<K>;
 
-void describe(Shape& s, ParamVisitor& v) {
-    using W = ParamVisitor::Word<ShapeKind>;
-    v.choice("kind", s.kind,
-             {W{"box", ShapeKind::kBox, "a cuboid of edge lengths `size`"},
-              W{"sphere", ShapeKind::kSphere, "a ball (2D: a disc) of `radius`"},
-              W{"cylinder", ShapeKind::kCylinder, "upright, of `radius` and `height`"},
-              W{"mesh", ShapeKind::kMesh, "the closed surface in `file`"}},
-             "What it looks like.");
-    v.vector("center", s.center, place("Where its centre is; a mesh's own origin."));
+std::vector<W> kinds() {
+    return {
+        W{"box", K::kBox, "a cuboid of edge lengths `size`, its edges rounded by `round`"},
+        W{"sphere", K::kSphere, "a ball (2D: a disc) of `radius`"},
+        W{"cylinder", K::kCylinder, "upright, of `radius` and `height`"},
+        W{"cone", K::kCone, "upright, of `radius` at its foot, `radius_top` and `height`"},
+        W{"capsule", K::kCapsule, "upright, of `radius`, and `height` with its round ends"},
+        W{"torus", K::kTorus, "a lying ring: a tube of radius `tube` along a circle of `radius`"},
+        W{"lathe", K::kLathe, "the outline `profile` turned about the y axis (2D: mirrored)"},
+        W{"mesh", K::kMesh, "the closed surface in `file`"}};
+}
+
+void describe(OutlinePoint& p, ParamVisitor& v) {
+    v.number("radius", p.radius, {"m", 0, kFar, false, "Distance from the y axis."});
+    v.number("height", p.height, place("Along the y axis, from the centre."));
+    v.needed("radius", true, "there is a point");
+    v.needed("height", true, "there is a point");
+}
+
+void describe_sizes(Shape& s, ParamVisitor& v) {
+    v.vector("center", s.center, place("Where its centre is; a lathe's or mesh's own origin."));
     v.vector("size", s.size,
              {"m", 0, kFar, false, "Full edge lengths; one edge of a solid may be 0: a sheet."});
-    v.number("radius", s.radius, extent("Distance from the centre or axis to the surface."));
+    v.number("round", s.round, {"m", 0, kFar, false, "Radius of the edges of a box."});
+    v.number("radius", s.radius,
+             extent("Distance from the centre or axis to the surface; of a torus to the middle of "
+                    "its tube, of a cone at its foot."));
+    v.number("radius_top", s.radius_top,
+             {"m", 0, kFar, false, "Radius of a cone at its top; 0: a tip."});
+    v.number("tube", s.tube, extent("Radius of the tube of a torus."));
     v.number("height", s.height, extent("Length along its own y axis."));
+    v.list("profile", s.profile,
+           "Outline of a lathe, in order; the last point is joined to the first.",
+           [](OutlinePoint& p, ParamVisitor& w) { describe(p, w); });
     v.number(
         "shell", s.shell,
         {"m", 0, kFar, false, "If above 0, only a wall of this thickness inside the surface."});
@@ -36,22 +58,61 @@ void describe(Shape& s, ParamVisitor& v) {
     v.number("scale", s.scale,
              {"", 1e-9, 1e9, false, "Size factor from the mesh's units to metres."});
     v.vector("rotation", s.rotation, turn("Turned about its centre: about x, then y, then z."));
+}
 
-    const bool box = s.kind == ShapeKind::kBox, mesh = s.kind == ShapeKind::kMesh;
-    const bool round = s.kind == ShapeKind::kSphere || s.kind == ShapeKind::kCylinder;
-    const bool cylinder = s.kind == ShapeKind::kCylinder;
+void rules(const Shape& s, ParamVisitor& v) {
+    const bool box = s.kind == K::kBox, mesh = s.kind == K::kMesh, lathe = s.kind == K::kLathe;
+    const bool cone = s.kind == K::kCone, torus = s.kind == K::kTorus;
+    const bool long_one = s.kind == K::kCylinder || s.kind == K::kCapsule || cone;
+    const bool round = s.kind == K::kSphere || torus || long_one;
+    const bool lid = (box && s.round == 0) || s.kind == K::kCylinder || cone;
+    const bool whole = lathe || mesh || s.kind == K::kCompound;
     v.unused("size", !box, "kind is not \"box\"");
-    v.unused("radius", !round, "kind is neither \"sphere\" nor \"cylinder\"");
-    v.unused("height", !cylinder, "kind is not \"cylinder\"");
-    v.unused("shell", mesh, "kind is \"mesh\"");
-    v.unused("open_top", !box && !cylinder, "kind is neither \"box\" nor \"cylinder\"");
-    v.unused("open_top", (box || cylinder) && s.shell == 0, "shell is 0");
+    v.unused("round", !box, "kind is not \"box\"");
+    v.unused("radius", !round, "kind is none of the round ones");
+    v.unused("radius_top", !cone, "kind is not \"cone\"");
+    v.unused("tube", !torus, "kind is not \"torus\"");
+    v.unused("height", !long_one, "kind is none of \"cylinder\", \"cone\" and \"capsule\"");
+    v.unused("profile", !lathe, "kind is not \"lathe\"");
+    v.unused("shell", whole, "kind is \"lathe\", \"mesh\" or \"compound\"");
+    v.unused("open_top", !lid, "kind is none of \"box\" with sharp edges, \"cylinder\", \"cone\"");
+    v.unused("open_top", lid && s.shell == 0, "shell is 0");
     v.unused("file", !mesh, "kind is not \"mesh\"");
     v.unused("scale", !mesh, "kind is not \"mesh\"");
     v.needed("size", box, "kind is \"box\"");
-    v.needed("radius", round, "kind is \"sphere\" or \"cylinder\"");
-    v.needed("height", cylinder, "kind is \"cylinder\"");
+    v.needed("radius", round,
+             "kind is \"sphere\", \"cylinder\", \"cone\", \"capsule\" or \"torus\"");
+    v.needed("tube", torus, "kind is \"torus\"");
+    v.needed("height", long_one, "kind is \"cylinder\", \"cone\" or \"capsule\"");
+    v.needed("profile", lathe, "kind is \"lathe\"");
     v.needed("file", mesh, "kind is \"mesh\"");
+}
+
+void describe_part(Shape& s, ParamVisitor& v) {
+    using U = ParamVisitor::Word<PartUse>;
+    v.choice(
+        "combine", s.combine,
+        {U{"union", PartUse::kUnion, "added"}, U{"difference", PartUse::kDifference, "cut out"},
+         U{"intersection", PartUse::kIntersection, "only what is in both stays"}},
+        "What it does to the parts before it.");
+    v.choice("kind", s.kind, kinds(), "What it looks like.");
+    describe_sizes(s, v);
+    rules(s, v);
+}
+
+}  // namespace
+
+void describe(Shape& s, ParamVisitor& v) {
+    std::vector<W> words = kinds();
+    words.push_back(W{"compound", K::kCompound, "each `part` joined to those before it, in turn"});
+    v.choice("kind", s.kind, words, "What it looks like.");
+    describe_sizes(s, v);
+    v.list("part", s.parts, "Parts of a compound, placed from its centre.",
+           [](Shape& part, ParamVisitor& w) { describe_part(part, w); });
+    rules(s, v);
+    const bool compound = s.kind == K::kCompound;
+    v.unused("part", !compound, "kind is not \"compound\"");
+    v.needed("part", compound, "kind is \"compound\"");
 }
 
 }  // namespace spume

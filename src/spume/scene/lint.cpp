@@ -23,7 +23,7 @@ double open_share(const Emitter& e, const Scene& scene, const MeshLibrary& meshe
     std::vector<PlacedBody<D>> solids;
     for (const Solid& solid : scene.solids)
         solids.push_back(moving_body<D>(solid, meshes).at(std::max(0.0, e.start)));
-    const PlacedBody<D> body = placed<D>(e.shape, meshes);
+    const PlacedBody<D> body = moving_body<D>(e, scene.solids, meshes).at(std::max(0.0, e.start));
     const Random random(scene.seed, 0, 0, Purpose::kJitter);
     int inside = 0, open = 0;
     for (std::uint32_t n = 0; n < kAttempts && inside < kEnough; ++n) {

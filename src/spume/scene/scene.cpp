@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "spume/core/math.h"
+#include "spume/geometry/pose.h"
 #include "spume/scene/shape_bounds.h"
 
 namespace spume {
@@ -24,6 +25,24 @@ Vec<double, 3> Scene::cells() const {
     for (int i = 0; i < domain.dimensions; ++i)
         n[i] = std::max(1.0, std::round((domain.upper[i] - domain.lower[i]) / voxel()));
     return n;
+}
+
+Camera camera_at(const Camera& camera, double time) {
+    Camera r = camera;
+    r.keys.clear();
+    if (camera.keys.empty()) return r;
+    std::vector<PoseKey> eye, target;
+    for (const CameraKey& k : camera.keys) {
+        const double angle = k.field_of_view > 0 ? k.field_of_view : camera.field_of_view;
+        eye.push_back({k.time, k.position, {angle, 0, 0}});
+        target.push_back({k.time, k.target, {angle, 0, 0}});
+    }
+    r.automatic = false;
+    r.position = KeyedMotion(eye).pose(time).position;
+    r.target = KeyedMotion(target).pose(time).position;
+    for (PoseKey& k : eye) k.position = k.degrees, k.degrees = {};
+    r.field_of_view = KeyedMotion(eye).pose(time).position[0];
+    return r;
 }
 
 RadiusSpan radius_span(const Emitter& e, int dimensions, double voxel) {
@@ -46,36 +65,83 @@ RadiusSpan radius_span(const Emitter& e, int dimensions, double voxel) {
     return {corner, corner, room};
 }
 
-Box<double, 3> shape_bounds(const Shape& shape) {
-    // Rows of R = Rz Ry Rx.
-    double c[3], s[3];
-    for (int i = 0; i < 3; ++i) {
-        const double angle = shape.rotation[i] * (math::kPi / 180);
-        c[i] = math::cos(angle);
-        s[i] = math::sin(angle);
-    }
-    const double r[3][3] = {
-        {c[2] * c[1], c[2] * s[1] * s[0] - s[2] * c[0], c[2] * s[1] * c[0] + s[2] * s[0]},
-        {s[2] * c[1], s[2] * s[1] * s[0] + c[2] * c[0], s[2] * s[1] * c[0] - c[2] * s[0]},
-        {-s[1], c[1] * s[0], c[1] * c[0]}};
+namespace {
+
+/// The upright box around a disc, or tube of a ring, about an axis.
+Vec<double, 3> disc_half(const Vec<double, 3>& axis, double radius) {
     Vec<double, 3> half{};
-    for (int i = 0; i < 3; ++i) {
-        switch (shape.kind) {
-            case ShapeKind::kBox:
-                for (int j = 0; j < 3; ++j) half[i] += std::fabs(r[i][j]) * shape.size[j] / 2;
-                break;
-            case ShapeKind::kSphere:
-                half[i] = shape.radius;
-                break;
-            case ShapeKind::kCylinder:
-                half[i] = std::fabs(r[i][1]) * shape.height / 2 +
-                          shape.radius * std::sqrt(std::max(0.0, 1 - r[i][1] * r[i][1]));
-                break;
-            case ShapeKind::kMesh:
-                break;
+    for (int i = 0; i < 3; ++i) half[i] = radius * std::sqrt(std::max(0.0, 1 - axis[i] * axis[i]));
+    return half;
+}
+
+/// Around discs of these radii at these heights along the axis.
+Box<double, 3> stack_bounds(const Vec<double, 3>& axis, const std::vector<OutlinePoint>& discs) {
+    Box<double, 3> box{};
+    for (std::size_t k = 0; k < discs.size(); ++k) {
+        const Vec<double, 3> at = axis * discs[k].height, half = disc_half(axis, discs[k].radius);
+        const Box<double, 3> one{at - half, at + half};
+        box = k == 0 ? one : Box<double, 3>{min(box.lo, one.lo), max(box.hi, one.hi)};
+    }
+    return box;
+}
+
+/// A compound's box is that around the boxes of its parts; what is cut away from it stays in.
+Box<double, 3> compound_bounds(const Shape& shape, const Rotation& rotation) {
+    Box<double, 3> box{};
+    bool any = false;
+    for (const Shape& part : shape.parts) {
+        if (part.combine != PartUse::kUnion) continue;
+        const Box<double, 3> own = shape_bounds(part);
+        for (int corner = 0; corner < 8; ++corner) {
+            Vec<double, 3> x{};
+            for (int i = 0; i < 3; ++i) x[i] = corner >> i & 1 ? own.hi[i] : own.lo[i];
+            x = rotation.apply(x);
+            box = any ? box.including(x) : Box<double, 3>{x, x};
+            any = true;
         }
     }
-    return {shape.center - half, shape.center + half};
+    return box;
+}
+
+}  // namespace
+
+Box<double, 3> shape_bounds(const Shape& s) {
+    const Rotation r = Rotation::from_degrees(s.rotation);
+    const Vec<double, 3> axis{r.row[0][1], r.row[1][1], r.row[2][1]};
+    Box<double, 3> box{};
+    switch (s.kind) {
+        case ShapeKind::kBox:
+            for (int i = 0; i < 3; ++i)
+                for (int j = 0; j < 3; ++j) box.hi[i] += std::fabs(r.row[i][j]) * s.size[j] / 2;
+            box.lo = -box.hi;
+            break;
+        case ShapeKind::kSphere:
+            box.hi = Vec<double, 3>::filled(s.radius);
+            box.lo = -box.hi;
+            break;
+        case ShapeKind::kCylinder:
+            box = stack_bounds(axis, {{s.radius, -s.height / 2}, {s.radius, s.height / 2}});
+            break;
+        case ShapeKind::kCone:
+            box = stack_bounds(axis, {{s.radius, -s.height / 2}, {s.radius_top, s.height / 2}});
+            break;
+        case ShapeKind::kCapsule:
+            box = stack_bounds(axis, {{0, s.radius - s.height / 2}, {0, s.height / 2 - s.radius}})
+                      .grown(s.radius);
+            break;
+        case ShapeKind::kTorus:
+            box = stack_bounds(axis, {{s.radius, 0}}).grown(s.tube);
+            break;
+        case ShapeKind::kLathe:
+            box = stack_bounds(axis, s.profile);
+            break;
+        case ShapeKind::kCompound:
+            box = compound_bounds(s, r);
+            break;
+        case ShapeKind::kMesh:
+            break;
+    }
+    return {s.center + box.lo, s.center + box.hi};
 }
 
 }  // namespace spume

@@ -55,6 +55,7 @@ struct LiquidBody {
     LiquidMode mode = LiquidMode::kFill;
     Vec<double, 3> velocity{0, 0, 0};  ///< fill, source: m/s; of a source against its shape
     std::vector<KeyFrame> keys;        ///< source, sink: as of a solid; `velocity` turns with them
+    std::string attach;                ///< source, sink: the solid that carries it; empty: none
     double density = 0;                ///< fill, source: kg/m³; 0: the scene's water density
     double start = 0, stop = 1e9;      ///< source, sink: s
 };
@@ -87,8 +88,10 @@ struct Emitter {
     double radius = 1e-3;        ///< kFixed
     double radius_min = 0.5e-3;  ///< kInverseCubic, [WFS22] Eq. 34
     double radius_max = 5e-3;
-    double density = 0;  ///< of the air; 0: the scene's air density
-    Vec<double, 3> velocity{0, 0, 0};
+    double density = 0;                ///< of the air; 0: the scene's air density
+    Vec<double, 3> velocity{0, 0, 0};  ///< against its shape, with which it turns
+    std::vector<KeyFrame> keys;        ///< as of a solid
+    std::string attach;                ///< the solid that carries it; empty: none
 };
 
 /// Radii that an emitter gives, and the air one bubble stands for in what the emitter owes: the
@@ -140,12 +143,23 @@ struct Physics {
     double surface_tension = 0.072;  ///< N/m
 };
 
+struct CameraKey {
+    double time = 0;
+    Vec<double, 3> position{0, 0.5, 3};
+    Vec<double, 3> target{0, 0.5, 0};
+    double field_of_view = 0;  ///< degrees; 0: the camera's
+};
+
 struct Camera {
     bool automatic = true;  ///< frame the domain
     Vec<double, 3> position{0, 0.5, 3};
     Vec<double, 3> target{0, 0.5, 0};
-    double field_of_view = 40;  ///< degrees, vertical
+    double field_of_view = 40;    ///< degrees, vertical
+    std::vector<CameraKey> keys;  ///< smooth between, held before and after
 };
+
+/// The camera at a moment, without keys.
+Camera camera_at(const Camera& camera, double time);
 
 struct Output {
     bool vdb = true, ply = true, vtk = false;

@@ -134,7 +134,7 @@ void CachePages::look_for_solids(const Manifest& manifest) {
     solids_ = {};
     camera_ = {};
     try {
-        camera_ = parse_scene(manifest.scene, "manifest.json").camera;
+        camera_ = camera_at(parse_scene(manifest.scene, "manifest.json").camera, 0);
         solids_ = SceneSolids(manifest);
     } catch (const std::exception&) {  // a scene of another version: all else can be shown
     }

@@ -45,7 +45,7 @@ class CachePages {
     BeneathDirectory files_;
     std::unique_ptr<FileSystem> listing_;
     std::string scene_;  ///< that the solids and the camera are of
-    Camera camera_;
+    Camera camera_;      ///< of the scene, at its first frame
     SceneSolids solids_;
 };
 

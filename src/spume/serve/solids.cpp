@@ -14,13 +14,17 @@ namespace {
 
 MeshLibrary meshes_of(const Solid& solid, const Manifest& manifest, FileSystem& files) {
     MeshLibrary meshes;
-    if (solid.shape.kind != ShapeKind::kMesh) return meshes;
-    const ReadMesh read = read_mesh(files, solid.shape.file);
-    const std::string hash = read.hash.hex();
-    if (std::none_of(manifest.inputs.begin(), manifest.inputs.end(),
-                     [&](const auto& input) { return input.second == hash; }))
-        throw UserError("the mesh is not the one of the run", "restore it");
-    meshes[solid.shape.file] = std::make_shared<const MeshDistance>(read.mesh, MeshUse::kRays);
+    // A compound asks for distances, a mesh alone for its faces only.
+    const MeshUse use = solid.shape.parts.empty() ? MeshUse::kRays : MeshUse::kDistances;
+    each_shape(solid.shape, [&](const Shape& shape) {
+        if (shape.kind != ShapeKind::kMesh) return;
+        const ReadMesh read = read_mesh(files, shape.file);
+        const std::string hash = read.hash.hex();
+        if (std::none_of(manifest.inputs.begin(), manifest.inputs.end(),
+                         [&](const auto& input) { return input.second == hash; }))
+            throw UserError("the mesh is not the one of the run", "restore it");
+        meshes[shape.file] = std::make_shared<const MeshDistance>(read.mesh, use);
+    });
     return meshes;
 }
 
@@ -34,8 +38,27 @@ void append(TriangleMesh& all, const BodyMesh& one, const Pose& pose) {
     }
 }
 
-/// What a 2D body looks like from the front: a disc, or a rectangle.
+BodyParameters slice(BodyParameters body, double thickness) {
+    if (body.kind == BodyKind::kBox) body.size[2] = std::max(body.size[0], body.size[1]);
+    const Vec<double, 3> size = BodyShape<3>(body).bounds().size();
+    BodyParameters cut;
+    cut.kind = BodyKind::kBox;
+    cut.size = Vec<double, 3>::filled(4 * (size[0] + size[1] + size[2]));
+    cut.size[2] = thickness;
+    auto parts = std::make_shared<std::vector<BodyPart>>();
+    parts->push_back({std::move(body), {}, Combine::kUnion});
+    parts->push_back({std::move(cut), {}, Combine::kIntersection});
+    BodyParameters r;
+    r.kind = BodyKind::kCompound;
+    r.parts = std::move(parts);
+    return r;
+}
+
+/// What a 2D body looks like from the front: a disc, or a rectangle, or a slice of the body.
 BodyParameters thin(BodyParameters body, double thickness) {
+    const bool plain = body.kind == BodyKind::kBox && body.round == 0;
+    if (!plain && body.kind != BodyKind::kSphere && body.kind != BodyKind::kCylinder)
+        return slice(body, thickness);
     if (body.kind == BodyKind::kCylinder) {
         body.kind = BodyKind::kBox;
         body.size = {2 * body.radius, body.height, thickness};

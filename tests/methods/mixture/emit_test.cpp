@@ -107,6 +107,72 @@ TEST(Emitter, GivesItsRateToWithinOneBubble) {
     }
 }
 
+/// Bubbles come out of the shape where it is, spread along its way, and with its velocity.
+TEST(Emitter, MovesAlongItsKeysAndWithTheSolidThatCarriesIt) {
+    Emitter e;
+    e.shape.kind = ShapeKind::kSphere;
+    e.shape.center = {0.1, 0.25, 0.25};
+    e.shape.radius = 0.02;
+    e.rate = 2e-6;
+    e.radius = 5e-4;
+    e.velocity = {0, 1, 0};
+    Solid arm;
+    arm.name = "arm";
+    arm.motion = Motion::kKeyed;
+    arm.keys = {{0, {0, 0, 0}, {0, 0, 0}}, {1, {0.3, 0, 0}, {0, 0, 0}}};
+    arm.shape.center = {0.1, 0.4, 0.25};
+    for (const bool carried : {false, true}) {
+        Tank tank;
+        Emitter own = e;
+        if (carried)
+            own.attach = "arm";
+        else
+            own.keys = arm.keys;
+        const EmitterSet<3> emitters({own}, 1, 5, {}, 1e9, 1, false, {arm});
+        emitters.emit(tank.bubbles, tank.owed, {0.4, 0.6}, tank.domain, tank.bodies, tank.context);
+        ASSERT_GT(tank.bubbles.size(), 200u);
+        // The keys are a cubic: 0.3 (3 s² − 2 s³).
+        const auto place = [](double s) { return 0.1 + 0.3 * s * s * (3 - 2 * s); };
+        double least = 1, most = 0;
+        for (std::size_t q = 0; q < tank.bubbles.size(); ++q) {
+            const auto &x = tank.bubbles.position[q], &v = tank.bubbles.velocity[q];
+            least = std::min(least, x[0]), most = std::max(most, x[0]);
+            EXPECT_GT(v[0], 0.3 * 6 * 0.4 * 0.6 - 1e-9);
+            EXPECT_LT(v[0], 0.3 * 1.5 + 1e-9);
+            EXPECT_NEAR(v[1], 1, 1e-12);
+        }
+        EXPECT_NEAR(least, place(0.4) - 0.02, 0.01);
+        EXPECT_NEAR(most, place(0.6) + 0.02, 0.01);
+    }
+}
+
+/// On a solid that turns: its place goes round, and so does what it blows.
+TEST(Emitter, TurnsWithTheSolidThatCarriesIt) {
+    Tank tank;
+    Emitter e;
+    e.shape.kind = ShapeKind::kSphere;
+    e.shape.center = {0.35, 0.25, 0.25};
+    e.shape.radius = 0.01;
+    e.mode = EmitMode::kSeed;
+    e.count = 100;
+    e.start = 2;
+    e.radius = 5e-4;
+    e.velocity = {1, 0, 0};
+    e.attach = "wheel";
+    Solid wheel;
+    wheel.name = "wheel";
+    wheel.motion = Motion::kKeyed;
+    wheel.shape.center = {0.25, 0.25, 0.25};
+    wheel.keys = {{0, {0, 0, 0}, {0, 0, 0}}, {1, {0, 0, 0}, {0, 0, 90}}};
+    EmitterSet<3>({e}, 1, 5, {}, 1e9, 1, false, {wheel})
+        .emit(tank.bubbles, tank.owed, {1.9, 2.1}, tank.domain, tank.bodies, tank.context);
+    ASSERT_EQ(tank.bubbles.size(), 100u);
+    for (std::size_t q = 0; q < 100; ++q) {
+        EXPECT_LT(length(tank.bubbles.position[q] - Point<3>{0.25, 0.35, 0.25}), 0.0101);
+        EXPECT_LT(length(tank.bubbles.velocity[q] - Vec<double, 3>{0, 1, 0}), 1e-9);
+    }
+}
+
 TEST(Emitter, FillsAFractionAndALattice) {
     Tank tank;
     Emitter e;

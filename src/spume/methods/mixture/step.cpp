@@ -217,7 +217,8 @@ World<D> world_of(const Scene& scene, const Params& params, const Inputs& inputs
                grid_domain_of<D>(scene),
                SolidSet<D>(scene.solids, inputs.meshes),
                EmitterSet<D>(scene.emitters, scene.physics.air_density, scene.seed, inputs.meshes,
-                             scene.physics.water_density, params.max_fraction, scene.output.source),
+                             scene.physics.water_density, params.max_fraction, scene.output.source,
+                             scene.solids),
                ForceSet<D>(scene.forces, inputs.meshes),
                {}};
     w.domain.still = params.border == OpenBorder::kStill;

@@ -160,6 +160,11 @@ template <int D>
 double lattice_margin(const BodyShape<D>& shape, double voxel) {
     const BodyParameters& p = shape.parameters();
     if (p.kind == BodyKind::kMesh) return 0;
+    const bool plain =
+        p.kind == BodyKind::kBox || p.kind == BodyKind::kSphere || p.kind == BodyKind::kCylinder;
+    // The centre of some cell is within half of its diagonal of any point.
+    if (!plain)
+        return std::max(0.0, (std::sqrt(double(D)) * voxel * (1 + 2e-3) - shape.thickness()) / 2);
     Vec<double, D> size = shape.bounds().size();
     double thickness = size[0];
     int thin = 0;

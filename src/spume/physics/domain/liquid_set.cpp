@@ -76,13 +76,14 @@ bool holds(const PlacedBody<D>& body, const Point<D>& x) {
 
 template <int D>
 LiquidSet<D>::LiquidSet(const std::vector<LiquidBody>& liquids, double water_density,
-                        std::uint64_t seed, const MeshLibrary& meshes)
+                        std::uint64_t seed, const MeshLibrary& meshes,
+                        const std::vector<Solid>& solids)
     : seed_(seed) {
     std::vector<typename ShapeTree<D>::Part> start;
     for (const LiquidBody& l : liquids) {
         const double excess = l.density > 0 ? l.density / water_density - 1 : 0;
-        parts_.push_back(
-            {l, placed<D>(l.shape, meshes), moving_body<D>(l, meshes), static_cast<float>(excess)});
+        parts_.push_back({l, placed<D>(l.shape, meshes), moving_body<D>(l, solids, meshes),
+                          static_cast<float>(excess)});
         if (l.mode == LiquidMode::kFill || l.mode == LiquidMode::kHollow)
             start.push_back({parts_.back().body, l.mode == LiquidMode::kHollow});
     }

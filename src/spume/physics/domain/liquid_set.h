@@ -20,7 +20,7 @@ class LiquidSet {
   public:
     LiquidSet() = default;
     LiquidSet(const std::vector<LiquidBody>& liquids, double water_density, std::uint64_t seed,
-              const MeshLibrary& meshes);
+              const MeshLibrary& meshes, const std::vector<Solid>& solids = {});
 
     /// Of the scene's liquids over the water density; 1 unless a liquid says otherwise.
     double lowest_density_ratio() const;

@@ -70,13 +70,33 @@ double time_on(const Emitter& e, Interval time) {
 template <int D>
 EmitterSet<D>::EmitterSet(const std::vector<Emitter>& emitters, double air_density,
                           std::uint64_t seed, const MeshLibrary& meshes, double grain_density,
-                          double max_fraction, bool mark_sources)
+                          double max_fraction, bool mark_sources, const std::vector<Solid>& solids)
     : air_density_(air_density),
       grain_density_(grain_density),
       max_fraction_(max_fraction),
       seed_(seed),
       mark_sources_(mark_sources) {
-    for (const Emitter& e : emitters) emitters_.push_back({e, placed<D>(e.shape, meshes)});
+    for (const Emitter& e : emitters) {
+        MovingBody<D> moving = moving_body<D>(e, solids, meshes);
+        PlacedBody<D> body = moving.at(0);
+        emitters_.push_back({e, std::move(moving), std::move(body)});
+    }
+}
+
+template <int D>
+Vec<double, D> EmitterSet<D>::Source::velocity_at(const Point<D>& x,
+                                                  const PlacedBody<D>& where) const {
+    const Vec<double, D> v = in_plane<D>(says.velocity);
+    if (!moving.moves()) return v;
+    const Pose rest = rest_pose<D>(says.shape.center, says.shape.rotation);
+    const Vec<double, 3> own = rest.rotation.apply_inverse(lifted(v));
+    return flattened<D>(where.pose().rotation.apply(own)) + where.velocity(x);
+}
+
+template <int D>
+std::optional<PlacedBody<D>> EmitterSet<D>::Source::body_for(const Random& random) const {
+    if (!moving.moves() || says.mode == EmitMode::kSeed) return std::nullopt;
+    return moving.at(time.begin + time.length() * random.uniform(0));
 }
 
 template <int D>
@@ -137,6 +157,9 @@ Bubbles<D> EmitterSet<D>::lattice(const Source& source, const GridDomain<D>& dom
     }
     Bubbles<D> r = with_room<D>(points.size());
     std::copy(points.begin(), points.end(), r.position.write().begin());
+    auto velocity = r.velocity.write();
+    for (std::size_t q = 0; q < points.size(); ++q)
+        velocity[q] = source.velocity_at(points[q], source.body);
     return r;
 }
 
@@ -175,17 +198,21 @@ Bubbles<D> EmitterSet<D>::placed_at_random(const Source& source, const std::vect
     homeless.assign(sizes.size(), 0);
     std::copy(sizes.begin(), sizes.end(), fresh.radius.write().begin());
     auto position = fresh.position.write();
+    auto velocity = fresh.velocity.write();
     for_range(context.arena, sizes.size(), 256, [&](std::size_t b, std::size_t end) {
         for (std::size_t i = b; i < end; ++i) {
             const Random random(seed_, first_id + i, 0, Purpose::kPosition);
+            const auto moved = source.body_for(Random(seed_, first_id + i, 0, Purpose::kJitter));
+            const PlacedBody<D>& body = moved ? *moved : source.body;
             bool found = false;
             for (int n = 0; n < kAttempts && !found; ++n) {
-                const auto in_body = source.body.shape().pick(
-                    random.uniform_vec<D>(static_cast<std::uint32_t>(n * D)));
+                const auto in_body =
+                    body.shape().pick(random.uniform_vec<D>(static_cast<std::uint32_t>(n * D)));
                 if (!in_body) continue;
-                position[i] = source.body.to_world(*in_body);
+                position[i] = body.to_world(*in_body);
                 found = open_water<D>(position[i], domain, bodies);
             }
+            velocity[i] = source.velocity_at(position[i], body);
             homeless[i] = std::uint8_t(!found);
         }
     });
@@ -270,8 +297,11 @@ typename EmitterSet<D>::Result EmitterSet<D>::emit(Bubbles<D>& bubbles, Array<do
     Result result;
     if (owed.size() != emitters_.size()) owed.resize(emitters_.size());
     for (std::size_t k = 0; k < emitters_.size(); ++k) {
-        const Source& source = emitters_[k];
+        Source source = emitters_[k];
         const Emitter& e = source.says;
+        source.time = time;
+        if (source.moving.moves())
+            source.body = source.moving.at(e.mode == EmitMode::kSeed ? e.start : time.end);
         Bubbles<D> fresh;
         if (e.mode == EmitMode::kRate) {
             double& debt = owed.write()[k];
@@ -281,10 +311,8 @@ typename EmitterSet<D>::Result EmitterSet<D>::emit(Bubbles<D>& bubbles, Array<do
             fresh = seeds(source, bubbles.next_id, domain, bodies, result, context);
         }
         const double stands_for = radius_span(e, D, domain.voxel()).stands_for;
-        auto velocity = fresh.velocity.write();
         auto density = fresh.density.write();
         for (std::size_t i = 0; i < fresh.size(); ++i) {
-            velocity[i] = in_plane<D>(e.velocity);
             density[i] = static_cast<float>(e.density > 0 ? e.density : air_density_);
             const double volume = bubble_volume<D>(fresh.radius[i]);
             if (e.density > grain_density_) continue;

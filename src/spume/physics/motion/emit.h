@@ -4,11 +4,13 @@
 #pragma once
 
 #include <limits>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "spume/core/box.h"
 #include "spume/core/context.h"
+#include "spume/core/random.h"
 #include "spume/particles/bubbles.h"
 #include "spume/physics/domain/grid_domain.h"
 #include "spume/physics/domain/solid_set.h"
@@ -30,7 +32,8 @@ class EmitterSet {
     EmitterSet(const std::vector<Emitter>& emitters, double air_density, std::uint64_t seed,
                const MeshLibrary& meshes,
                double grain_density = std::numeric_limits<double>::infinity(),
-               double max_fraction = 1, bool mark_sources = false);
+               double max_fraction = 1, bool mark_sources = false,
+               const std::vector<Solid>& solids = {});
 
     std::size_t size() const { return emitters_.size(); }
 
@@ -47,7 +50,13 @@ class EmitterSet {
   private:
     struct Source {
         Emitter says;
-        PlacedBody<D> body;
+        MovingBody<D> moving;
+        PlacedBody<D> body;  ///< where it is at the end of the interval
+        Interval time{};
+
+        Vec<double, D> velocity_at(const Point<D>& x, const PlacedBody<D>& where) const;
+        /// A moving one at a time of the interval that the bubble's id picks; null: as `body`.
+        std::optional<PlacedBody<D>> body_for(const Random& random) const;
     };
     double radius(const Source& source, std::uint64_t id, double voxel) const;
     double most(const Source& source) const;  ///< mean fraction in its place

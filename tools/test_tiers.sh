@@ -233,8 +233,6 @@ usd_export() { build/spume export build/test_logs/tank --to usd -o build/test_lo
 
 run_web() {
     local logs=$PWD/build/test_logs
-    if ! command -v em++ >/dev/null; then skip "web with em++" "em++ is not installed"
-    else skip "web with em++" "there are no tests with em++ yet"; fi
     need_command npm npm
     need_command chromium chromium
     if ! command -v npm >/dev/null; then
@@ -254,6 +252,37 @@ run_web() {
         SPUME_OTHER_CACHES=$logs/liquid SPUME_SCENE=$PWD/tests/clients/tank.toml check viewer_in_chromium timeout 600 npm --prefix web test
     else
         skip viewer_in_chromium "chromium is not installed"
+    fi
+    run_playground
+}
+
+# Equal bits from the processor's code and from the browser's, on scenes of the method.
+same_bits() {
+    local scene native web status=0
+    for scene in ssk05_gravity_2d ssk05_drops_and_bubbles_2d ssk05_ink_2d ssk05_solids_2d ssk05_air_2d; do
+        native=$(build/playground_runner "scenes/$scene.toml" 24 48) || return 1
+        web=$(node build-web/runner.js "scenes/$scene.toml" 24 48) || return 1
+        echo "$scene native $native"
+        echo "$scene web    $web"
+        [ "${native%% ms*}" = "${web%% ms*}" ] || status=1
+    done
+    return $status
+}
+
+run_playground() {
+    need $playground_packages
+    if ! command -v em++ >/dev/null; then
+        skip playground "em++ is not installed"
+        return
+    fi
+    check playground_page playground_page
+    check playground_runners build playground_runner
+    check runner_for_node build_playground runner
+    check same_bits_native_and_web same_bits
+    if command -v chromium npm >/dev/null; then
+        SPUME_PLAYGROUND=$PWD/build/playground check playground_in_chromium timeout 900 npm --prefix web run test:playground
+    else
+        skip playground_in_chromium "chromium and npm are not both installed"
     fi
 }
 

@@ -170,7 +170,9 @@ void add_render(CLI::App& app, RenderFlags& flags, std::string& size, Call& call
 void add_view(CLI::App& app, ViewFlags& flags, Call& call) {
     CLI::App& view =
         *app.add_subcommand("view", "show a cache in a browser, also while it is being written");
-    view.add_option("directory", flags.directory, "a cache")->required();
+    CLI::Option* playground = view.add_flag(
+        "--playground", flags.playground, "the playground in place of a cache: water to play with");
+    view.add_option("directory", flags.directory, "a cache")->excludes(playground);
     view.add_option("--port", flags.port, "on loopback; a taken one: the next that is free")
         ->check(CLI::Range(0, 65435));
     view.add_flag("--no-browser", flags.no_browser, "only print the address");

@@ -19,12 +19,12 @@ namespace spume {
 namespace {
 
 /// The built page: beside the program in a build folder, below share/ once installed.
-std::string find_assets(FileSystem& files) {
-    for (const char* place : {"web", "../share/spume/web"})
+std::string find_assets(FileSystem& files, const std::string& name, const char* remedy) {
+    for (const std::string& place : {name, "../share/spume/" + name})
         if (const std::string folder = join_path(program_folder(), place);
             files.facts(join_path(folder, "index.html")))
             return folder;
-    throw UserError("the viewer's page is not built", "build it with `./dev web`");
+    throw UserError("the page is not built", remedy);
 }
 
 /// Without a shell, and without waiting: a browser that does not start is no failure.
@@ -40,7 +40,11 @@ void open_browser(const std::string& address) {
 
 int view_command(const ViewFlags& flags) {
     const auto files = make_posix_file_system();
-    if (!files->facts(flags.directory))
+    if (flags.directory.empty() && !flags.playground)
+        throw UserError("no cache is named",
+                        "give the directory that `spume run` writes to, or "
+                        "--playground");
+    if (!flags.playground && !files->facts(flags.directory))
         throw error_in_file(flags.directory, "there is no such directory",
                             "give the directory that `spume run` writes to");
     ::prctl(PR_SET_PDEATHSIG, SIGTERM);
@@ -48,12 +52,19 @@ int view_command(const ViewFlags& flags) {
     ::signal(SIGCHLD, SIG_IGN);
     StopToken stop;
     const SignalWatch signals(stop);
-    run_viewer({flags.directory, find_assets(*files), flags.port}, stop,
-               [&](const std::string& address) {
-                   fmt::print("viewer  {}\nCtrl-C ends it\n", address);
-                   std::fflush(stdout);
-                   if (!flags.no_browser) open_browser(address);
-               });
+    const auto ready = [&](const std::string& address) {
+        fmt::print("{}  {}\nCtrl-C ends it\n", flags.playground ? "playground" : "viewer", address);
+        std::fflush(stdout);
+        if (!flags.no_browser) open_browser(address);
+    };
+    if (flags.playground)
+        run_playground(
+            {find_assets(*files, "playground", "build it with `./dev playground`"), flags.port},
+            stop, ready);
+    else
+        run_viewer(
+            {flags.directory, find_assets(*files, "web", "build it with `./dev web`"), flags.port},
+            stop, ready);
     return 0;
 }
 

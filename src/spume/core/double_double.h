@@ -3,8 +3,9 @@
 
 #pragma once
 
-#include <bit>
 #include <cstdint>
+
+#include "spume/core/bits.h"
 
 namespace spume::math {
 
@@ -53,7 +54,7 @@ inline DoubleDouble multiply(DoubleDouble a, DoubleDouble b) {
 
 /// 2^k for −1022 ≤ k ≤ 1023.
 inline double power_of_two(int k) {
-    return std::bit_cast<double>(static_cast<std::uint64_t>(1023 + k) << 52);
+    return bits_as<double>(static_cast<std::uint64_t>(1023 + k) << 52);
 }
 
 /// x · 2^k, rounded once at most.

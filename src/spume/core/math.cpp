@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "spume/core/bits.h"
 #include "spume/core/double_double.h"
 
 namespace spume::math {
@@ -31,10 +32,10 @@ Split split(double x) {
         x *= 0x1p54;
         exponent = -54;
     }
-    std::uint64_t bits = std::bit_cast<std::uint64_t>(x);
+    std::uint64_t bits = bits_as<std::uint64_t>(x);
     exponent += static_cast<int>(bits >> 52) - 1023;
     bits = (bits & 0x000fffffffffffffu) | 0x3ff0000000000000u;
-    double mantissa = std::bit_cast<double>(bits);
+    double mantissa = bits_as<double>(bits);
     if (mantissa >= 0x1.6a09e667f3bcdp+0) {
         mantissa *= 0.5;
         ++exponent;
@@ -152,7 +153,7 @@ double cbrt(double x) {
         size *= 0x1p54;
         thirds = -18;
     }
-    const int exponent = static_cast<int>(std::bit_cast<std::uint64_t>(size) >> 52) - 1023;
+    const int exponent = static_cast<int>(bits_as<std::uint64_t>(size) >> 52) - 1023;
     const int third = (exponent >= 0 ? exponent : exponent - 2) / 3;
     const double m = scale(size, -3 * third);     // 1 ≤ m < 8
     double t = 0.70 + m * (0.3107 - 0.0186 * m);  // within 5 %
@@ -161,7 +162,7 @@ double cbrt(double x) {
         t *= (cube + 2 * m) / (2 * cube + m);
     }
     // With t cut to 24 bits its square is exact, and one more step ends within 0.7 units.
-    t = std::bit_cast<double>(std::bit_cast<std::uint64_t>(t) & ~std::uint64_t{0x1fffffff});
+    t = bits_as<double>(bits_as<std::uint64_t>(t) & ~std::uint64_t{0x1fffffff});
     const double q = m / (t * t);
     t += t * ((q - t) / (2 * t + q));
     return std::copysign(t * power_of_two(third + thirds), x);

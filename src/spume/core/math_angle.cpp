@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <limits>
 
+#include "spume/core/bits.h"
 #include "spume/core/double_double.h"
 #include "spume/core/math.h"
 
@@ -40,7 +41,7 @@ std::uint64_t two_over_pi_bits(int first) {
 /// in integers.
 Reduced reduce_huge(double x) {
     __extension__ using Wide = unsigned __int128;
-    const std::uint64_t bits = std::bit_cast<std::uint64_t>(x);
+    const std::uint64_t bits = bits_as<std::uint64_t>(x);
     const int exponent = static_cast<int>(bits >> 52) - 1023 - 52;
     const std::uint64_t mantissa = (bits & 0x000fffffffffffffu) | 0x0010000000000000u;
     const int first = exponent - 1;

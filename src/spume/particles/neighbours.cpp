@@ -199,7 +199,7 @@ NeighbourLists find_neighbours(std::span<const Point<D>> points, double radius, 
     Stage stage(context, "neighbours");
     SPUME_CHECK_OP(radius, >, 0.0);
     const std::size_t n = points.size();
-    SPUME_CHECK(n < std::size_t(1) << 32);
+    SPUME_CHECK(std::uint64_t(n) < std::uint64_t(1) << 32);
     NeighbourLists lists;
     if (n == 0) return lists;
 

@@ -190,7 +190,7 @@ std::shared_ptr<const PowerKernel<D>> resumed_power_kernel(
         return v;
     }();
     scale_particles(*kernel, context);
-    if (std::ranges::any_of(start, [](float s) { return s > 0; }))
+    if (std::any_of(start.begin(), start.end(), [](float s) { return s > 0; }))
         resume(*kernel, start, volumes, sample, taken, context);
     for (report.iterations = 1;; ++report.iterations) {
         double* sum = taken.write().data();

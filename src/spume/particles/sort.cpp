@@ -233,7 +233,8 @@ TileOrder<D> tile_order(std::span<const Point<D>> positions, std::span<const std
                         Context& context, Array<std::uint32_t>* cells) {
     const std::size_t n = positions.size(), active = std::size_t(tiles->active());
     SPUME_CHECK_OP(ids.size(), ==, n);
-    SPUME_CHECK(n < std::size_t(1) << 32 && active < (std::size_t(1) << 32) / kTileCells<D>);
+    SPUME_CHECK(std::uint64_t(n) < std::uint64_t(1) << 32 &&
+                active < (std::uint64_t(1) << 32) / kTileCells<D>);
     const Array<std::uint32_t> keys = all_keys<D>(positions, ids, *tiles, clamp, context);
 
     TileOrder<D> result;

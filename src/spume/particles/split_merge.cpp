@@ -4,10 +4,10 @@
 #include "spume/particles/split_merge.h"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <limits>
 
+#include "spume/core/bits.h"
 #include "spume/core/math.h"
 #include "spume/core/random.h"
 #include "spume/particles/bubble_size.h"
@@ -147,7 +147,7 @@ std::size_t merge(Bubbles<D>& bubbles, const std::vector<std::uint32_t>& partner
 /// A direction that depends on the bubble and its size alone.
 template <int D>
 Vec<double, D> direction(std::uint64_t seed, std::uint64_t id, float radius) {
-    const Random random(seed, id, std::bit_cast<std::uint32_t>(radius), Purpose::kJitter);
+    const Random random(seed, id, bits_as<std::uint32_t>(radius), Purpose::kJitter);
     for (std::uint32_t n = 0;; n += D) {
         const Vec<double, D> v = random.uniform_vec<D>(n) * 2.0 - Vec<double, D>::filled(1);
         const double squared = dot(v, v);

@@ -205,14 +205,16 @@ void HttpParser::finish() {
 std::string encode(const HttpResponse& response, bool with_body, bool keep_open) {
     std::string head = fmt::format(
         "HTTP/1.1 {} {}\r\nContent-Type: {}\r\nContent-Length: {}\r\n"
-        "Content-Security-Policy: default-src 'none'; script-src 'self'; style-src 'self'; "
+        "Content-Security-Policy: default-src 'none'; script-src 'self'{}; style-src 'self'; "
         "connect-src 'self'; img-src 'self' blob:; worker-src 'self'; frame-ancestors 'none'; "
         "base-uri 'none'; form-action 'none'\r\n"
         "X-Content-Type-Options: nosniff\r\nReferrer-Policy: no-referrer\r\n"
         "Cross-Origin-Opener-Policy: same-origin\r\nCross-Origin-Resource-Policy: same-origin\r\n"
         "Cache-Control: no-store\r\nConnection: {}\r\n",
         response.status, reason(response.status), response.type, response.body.size(),
-        keep_open ? "keep-alive" : "close");
+        response.runs_solver ? " 'wasm-unsafe-eval'" : "", keep_open ? "keep-alive" : "close");
+    // Together with the opener's policy this is what browsers ask of pages with shared memory.
+    if (response.runs_solver) head += "Cross-Origin-Embedder-Policy: require-corp\r\n";
     if (!response.location.empty()) head += "Location: " + response.location + "\r\n";
     if (!response.cookie.empty()) head += "Set-Cookie: " + response.cookie + "\r\n";
     if (response.status == 405) head += "Allow: GET, HEAD\r\n";

@@ -65,6 +65,7 @@ struct HttpResponse {
     std::string type = "application/json";
     std::string body;
     std::string location, cookie;  ///< headers of their own, when not empty
+    bool runs_solver = false;      ///< may compile WebAssembly, and have threads
 };
 
 /// The answer as bytes, with the security headers that every answer carries.

@@ -28,7 +28,7 @@ class Assets {
             if (!content)
                 throw error_in_file(directory, std::string("the page's ") + name + " is missing",
                                     "build the page with `./dev web`");
-            pages_["/" + std::string(name)] = {200, type, std::move(*content), {}, {}};
+            pages_["/" + std::string(name)] = {200, type, std::move(*content), {}, {}, false};
         }
         pages_["/"] = pages_.at("/index.html");
     }

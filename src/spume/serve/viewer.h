@@ -21,4 +21,12 @@ struct ViewerOptions {
 void run_viewer(const ViewerOptions& options, const StopToken& stop,
                 const std::function<void(const std::string&)>& ready);
 
+/// Serves the playground the same way: a folder with the page and the solver, no cache.
+struct PlaygroundOptions {
+    std::string assets;
+    int port = 8017;
+};
+void run_playground(const PlaygroundOptions& options, const StopToken& stop,
+                    const std::function<void(const std::string&)>& ready);
+
 }  // namespace spume

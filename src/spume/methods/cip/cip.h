@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 
@@ -39,6 +40,25 @@ struct State {
     double air_found = 0, air_given = 0;      ///< the same of bubbles and foam
 };
 
+/// Parts of a substep, in their order.
+enum class Part {
+    kMoveSurface,
+    kRedistance,
+    kFindFragments,
+    kMoveVelocity,
+    kViscosity,
+    kForces,
+    kProject,
+    kMoveFragments,
+    kKeepVolume,
+    kEnd
+};
+
+/// Looks at a substep from within: told when a part begins, with the state that the one before it
+/// left. It may change the state, which is how parts are switched off.
+template <int D>
+using Onlooker = std::function<void(Part part, State<D>& state)>;
+
 /// What a scene fixes for the whole run, made ready; the solver's work space.
 template <int D>
 struct World {
@@ -74,6 +94,8 @@ struct World {
         rigid.place(placed, states);
         return placed;
     }
+
+    Onlooker<D> onlooker = {};
 
     double voxel() const { return domain.voxel(); }
     Index<D> cells() const { return domain.cells.size(); }

@@ -30,6 +30,12 @@ namespace spume::cip {
 
 namespace {
 
+/// Tells the onlooker, if there is one, that a part begins: the one before it is done.
+template <int D>
+void begin(Part part, const World<D>& w, State<D>& s) {
+    if (w.onlooker) w.onlooker(part, s);
+}
+
 /// Voxels on both sides of the surface in which φ is a distance.
 constexpr double kBand = 6;
 
@@ -53,6 +59,7 @@ template <int D>
 void renew_distance(State<D>& s, const Params& p, const World<D>& w, Context& context) {
     if (p.redistance == Redistance::kOff) return;
     if ((s.steps + 1) % std::uint64_t(p.redistance_every) != 0) return;
+    begin(Part::kRedistance, w, s);
     const DenseField<double, D> before = s.phi.f;
     // Beyond the band the level set is flat: no edge between what is renewed and what is not.
     for (double& phi : s.phi.f.values.write()) phi = std::clamp(phi, -kBand, kBand);
@@ -67,6 +74,7 @@ void renew_distance(State<D>& s, const Params& p, const World<D>& w, Context& co
 template <int D>
 void move_surface(State<D>& s, const Params& p, const World<D>& w, const SolidGeometry<D>& solids,
                   double dt, Context& context) {
+    begin(Part::kMoveSurface, w, s);
     const CipField<double, D> before = s.phi;
     const double steps = dt / w.voxel();
     const Feet<double, D> feet = carry(s.phi, s, p, p.limit_surface, steps, context);
@@ -78,7 +86,9 @@ void move_surface(State<D>& s, const Params& p, const World<D>& w, const SolidGe
         rescue_unreferred(s, before, feet, lost, w, p, dt, context);
     }
     renew_distance(s, p, w, context);
-    if (p.fragments) find_fragments(s, w, p, context);
+    if (!p.fragments) return;
+    begin(Part::kFindFragments, w, s);
+    find_fragments(s, w, p, context);
 }
 
 /// [SSK05] Eqs. 20–22: plus drops, minus bubbles, whose cells are water on the grid.
@@ -117,19 +127,26 @@ StepReport step(State<D>& s, const Params& p, World<D>& w, Interval time, Contex
         context);
     const CipField<double, D> phi_before = s.phi;
     move_surface(s, p, w, solids, dt, context);
+    begin(Part::kMoveVelocity, w, s);
     const Phases<D> phases = phases_of(s.phi, w, p, context);
     advect_velocity(s, phi_before, phases, w, p, dt, context);
+    begin(Part::kViscosity, w, s);
     DenseField<double, D> carried[D];
     for (int a = 0; a < D; ++a) carried[a] = s.velocity[a].f;
     const SolveReport viscous = add_viscosity(s, phases, solids.dense, w, p, dt, context);
     // After viscosity, not before as in [SSK05]: what pressure will balance must not diffuse.
+    begin(Part::kForces, w, s);
     add_forces(s, phases, solids.dense, w, p, time, context);
+    begin(Part::kProject, w, s);
     const SolveReport pressure =
         project_with_bodies(s, phases, solids, w, p, dt, report.max_divergence, context);
     report.add(pressure);
+    begin(Part::kMoveFragments, w, s);
     move_fragments(s, phases, w, p, solids.bodies, dt, context);
     restitute(s, w, p, context);
+    begin(Part::kKeepVolume, w, s);
     keep_volume(s, p, w, solids, context);
+    begin(Part::kEnd, w, s);
     continue_into_solids(s, w, solids, context);
     for (int a = 0; a < D; ++a) follow_change(s.velocity[a], carried[a], context);
     if (pressure.end == SolveEnd::kStopped) report.stopped = true;

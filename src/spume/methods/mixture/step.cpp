@@ -134,7 +134,8 @@ template <int D>
 ViscosityLaw<D> viscosity_of(const Params& p, const World<D>& w, const PlacedSolids<D>& solids) {
     ViscosityLaw<D> law{w.scene.physics.viscosity, p.air_viscosity, {}, {}};
     for (int a = 0; a < D; ++a) law.sticky_wall[a] = a == 1 ? p.no_slip_ends : p.no_slip_sides;
-    if (std::ranges::any_of(w.scene.solids, &Solid::no_slip))
+    if (std::any_of(w.scene.solids.begin(), w.scene.solids.end(),
+                    [](const Solid& s) { return s.no_slip; }))
         law.sticky = [&](const Point<D>& x) {
             const auto nearest = &solids.nearest(x) - solids.placed.data();
             return w.scene.solids[std::size_t(nearest)].no_slip;
@@ -165,7 +166,7 @@ bool crowds(const State<D>& s, const Params& p, const World<D>& w) {
         return e.law == RadiusLaw::kCellShare || e.law == RadiusLaw::kMarker;
     };
     return s.held_back > 0 && p.basis == Basis::kTrilinear &&
-           std::ranges::none_of(w.scene.emitters, body);
+           std::none_of(w.scene.emitters.begin(), w.scene.emitters.end(), body);
 }
 
 /// Crowded air parts in the time that gravity takes across a voxel, √(h/g).

@@ -4,11 +4,11 @@
 #include "spume/physics/bulk/entrain.h"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 
 #include <fmt/format.h>
 
+#include "spume/core/bits.h"
 #include "spume/core/random.h"
 #include "spume/grid/sample.h"
 #include "spume/particles/bubble_size.h"
@@ -46,7 +46,7 @@ std::uint64_t voxel_name(const Index<D>& cell) {
     return name;
 }
 std::uint32_t moment_name(double time) {
-    const auto bits = std::bit_cast<std::uint64_t>(time + 0.0) * 0x9E3779B97F4A7C15u;
+    const auto bits = bits_as<std::uint64_t>(time + 0.0) * 0x9E3779B97F4A7C15u;
     return static_cast<std::uint32_t>(bits >> 32);
 }
 

@@ -32,8 +32,8 @@ std::vector<std::size_t> thin_bodies(const PlacedSolids<D>& bodies, double voxel
 
 template <int D>
 bool has_thin(const PlacedSolids<D>& bodies, double voxel) {
-    return std::ranges::any_of(bodies.placed,
-                               [&](const PlacedBody<D>& b) { return is_thin(b, voxel); });
+    return std::any_of(bodies.placed.begin(), bodies.placed.end(),
+                       [&](const PlacedBody<D>& b) { return is_thin(b, voxel); });
 }
 
 template <int D>
@@ -46,7 +46,7 @@ ThinWalls<D>::ThinWalls(const NearSolids<D>& near, const Transform<D>& transform
 template <int D>
 bool ThinWalls<D>::within(const Point<D>& x, double voxels) const {
     const double reach = voxels * transform_.voxel;
-    return std::ranges::any_of(thin_, [&](const PlacedBody<D>* body) {
+    return std::any_of(thin_.begin(), thin_.end(), [&](const PlacedBody<D>* body) {
         return body->bounds().grown(reach).contains(x) && body->distance_within(x, reach) < reach;
     });
 }
@@ -59,7 +59,7 @@ bool ThinWalls<D>::covers(const Point<D>& x) const {
 
 template <int D>
 bool ThinWalls<D>::sees(const Point<D>& a, const Point<D>& b) const {
-    return std::ranges::none_of(near_, [&](const PlacedBody<D>* body) {
+    return std::none_of(near_.begin(), near_.end(), [&](const PlacedBody<D>* body) {
         return !apart(body->bounds(), a, b) && body->first_crossing(a, b);
     });
 }
@@ -119,7 +119,7 @@ std::function<bool(const Point<D>&, const Point<D>&)> sight_past(const PlacedSol
     for (const std::size_t i : thin_bodies(bodies, voxel)) thin->push_back(bodies.placed[i]);
     return [thin = std::shared_ptr<const std::vector<PlacedBody<D>>>(std::move(thin))](
                const Point<D>& a, const Point<D>& b) {
-        return std::ranges::none_of(*thin, [&](const PlacedBody<D>& body) {
+        return std::none_of(thin->begin(), thin->end(), [&](const PlacedBody<D>& body) {
             return !apart(body.bounds(), a, b) && body.first_crossing(a, b);
         });
     };

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Spume authors
+
+#include <algorithm>
+#include <cmath>
+
+#include "playground.h"
+#include "spume/methods/cip/fragments.h"
+#include "spume/methods/cip/phases.h"
+#include "spume/surface/dense_level_set.h"
+
+namespace spume::playground {
+namespace {
+
+/// Light from above, made duller by water and softer on its way.
+std::vector<float> light(const std::vector<float>& distance, int nx, int ny, double voxel) {
+    std::vector<float> r(distance.size());
+    std::vector<float> row(std::size_t(nx), 1.0f), next(row);
+    const float dull = float(std::exp(-1.1 * voxel / (0.45 * ny * voxel)));
+    for (int j = ny - 1; j >= 0; --j) {
+        for (int i = 0; i < nx; ++i) {
+            const float left = row[std::size_t(std::max(i - 1, 0))];
+            const float right = row[std::size_t(std::min(i + 1, nx - 1))];
+            const float soft = 0.5f * row[std::size_t(i)] + 0.25f * (left + right);
+            const float water = std::clamp(
+                0.5f - distance[std::size_t(j) * std::size_t(nx) + std::size_t(i)], 0.0f, 1.0f);
+            next[std::size_t(i)] = soft * (1 + (dull - 1) * water);
+        }
+        std::swap(row, next);
+        std::copy(row.begin(), row.end(), r.begin() + std::ptrdiff_t(j) * nx);
+    }
+    return r;
+}
+
+}  // namespace
+
+Energy energy_of(const State& s, const cip::Params& p, const World& w, Context& context) {
+    const cip::Phases<2> phases = cip::phases_of(s.phi, w, p, context);
+    Energy r;
+    const double mass = w.scene.physics.water_density * w.domain.cell_volume();
+    for (int a = 0; a < 2; ++a) {
+        const auto& shape = s.velocity[a].f.shape;
+        for (std::size_t row = 0; row < shape.rows(); ++row) {
+            const std::size_t at = shape.at(shape.row(row));
+            for (std::size_t i = at; i < at + std::size_t(shape.size[1]); ++i) {
+                const double u = s.velocity[a].f.values[i];
+                r.kinetic += 0.5 * mass * u * u / phases.lightness[a].values[i];
+            }
+        }
+    }
+    const double excess = w.scene.physics.water_density - w.scene.physics.air_density;
+    const Vec<double, 2> g = w.gravity();
+    const Point<2> lower = w.position({0, 0});
+    const auto& cells = s.phi.f.shape;
+    for (std::size_t row = 0; row < cells.rows(); ++row) {
+        Index<2> i = cells.row(row);
+        std::size_t at = cells.at(i);
+        for (int n = 0; n < cells.size[1]; ++n, ++at, ++i[1]) {
+            const Point<2> x = w.position(i.as<double>() + Vec<double, 2>::filled(0.5));
+            r.potential -=
+                excess * w.domain.cell_volume() * phases.water.values[at] * dot(g, x - lower);
+        }
+    }
+    return r;
+}
+
+std::vector<float> Playground::field(Shown shown, const State& s) const {
+    const Index<2> cells = world_.cells();
+    const int nx = cells[0], ny = cells[1];
+    std::vector<float> r(std::size_t(nx) * std::size_t(ny));
+    const auto& shape = s.phi.f.shape;
+    const std::size_t dx = shape.stride(0), dy = shape.stride(1);
+    const double h = world_.voxel();
+    if (shown == Shown::kLight) return light(field(Shown::kDistance, s), nx, ny, h);
+    const PlacedSolids<2> solids =
+        shown == Shown::kSolid ? world_.solids_at(s.time, s.rigid) : PlacedSolids<2>();
+    const double *u = s.velocity[0].f.read(), *v = s.velocity[1].f.read();
+    const auto value = [&](const Index<2>& i, std::size_t at) -> double {
+        switch (shown) {
+            case Shown::kDistance: {
+                const double g[2] = {s.phi.g[0].values[at], s.phi.g[1].values[at]};
+                return std::clamp(scaled_distance<double, 2>(s.phi.f.values[at], g), -64.0, 64.0);
+            }
+            case Shown::kInk:
+                return has_ink(s) ? s.ink.f.values[at] : 0;
+            case Shown::kPhi:
+                return s.phi.f.values[at];
+            case Shown::kSolid:
+                if (solids.empty()) return 8;
+                return solids.distance_within(
+                           world_.position(i.as<double>() + Vec<double, 2>::filled(0.5)), 8 * h) /
+                       h;
+            case Shown::kVelocityX:
+                return 0.5 * (u[at] + u[at + dx]);
+            case Shown::kVelocityY:
+                return 0.5 * (v[at] + v[at + dy]);
+            case Shown::kPressure:
+                return s.pressure.values[at];
+            case Shown::kVorticity:
+                return 0.25 / h *
+                       (v[at + dx] + v[at + dx + dy] - v[at - dx] - v[at - dx + dy] - u[at + dy] -
+                        u[at + dy + dx] + u[at - dy] + u[at - dy + dx]);
+            case Shown::kDivergence:
+                return (u[at + dx] - u[at] + v[at + dy] - v[at]) / h;
+            default:
+                return 0;
+        }
+    };
+    for (int i = 0; i < nx; ++i)
+        for (int j = 0; j < ny; ++j)
+            r[std::size_t(j) * std::size_t(nx) + std::size_t(i)] =
+                float(value({i, j}, shape.at({i, j})));
+    return r;
+}
+
+std::vector<float> Playground::fragments() const {
+    const auto& f = state_.fragments;
+    std::vector<float> r;
+    for (std::size_t i = 0; i < f.size(); ++i) {
+        const double values[] = {
+            f.position[i][0],  f.position[i][1], cip::fragment_radius<2>(f.volume[i]),
+            double(f.kind[i]), f.velocity[i][0], f.velocity[i][1]};
+        for (const double x : values) r.push_back(float(x));
+    }
+    return r;
+}
+
+Point<2> Playground::came_from(const Point<2>& x, double dt) const {
+    const auto velocity = [&](const Point<2>& at) {
+        const Vec<double, 2> lattice = world_.lattice(at);
+        Vec<double, 2> u{};
+        for (int a = 0; a < 2; ++a) {
+            const auto& place = state_.velocity[a].place;
+            double inside[2];
+            for (int b = 0; b < 2; ++b)
+                inside[b] = std::clamp(lattice[b], 0.0, double(place.cells[b]));
+            u[a] = sample_dense<double, 2>(state_.velocity[a].f.read(), place, inside);
+        }
+        return u;
+    };
+    return x - velocity(x - velocity(x) * (dt / 2)) * dt;  // the midpoint rule of trace_back
+}
+
+}  // namespace spume::playground

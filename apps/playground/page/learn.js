@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Spume authors
+
+// Teaching: a step taken apart, two schemes side by side, advection in one dimension, lessons.
+
+import { lessons, stageNotes } from './lessons.js';
+import { make, select } from './panel.js';
+import { word } from './words.js';
+
+// The stages of a step.
+
+export function buildStages(place, page, { send, say }) {
+    const go = make('button', { type: 'button', className: 'main', id: 'stages-go', textContent: word('stages_go') });
+    go.onclick = () => {
+        page.recording = true;
+        if (page.playing) document.getElementById('play').click();
+        send('record', { on: true });
+        send('step');
+        send('record', { on: false });
+        say('');
+    };
+    const switches = make('div');
+    stageNotes.forEach((_, part) => {
+        const input = make('input', { type: 'checkbox', checked: !page.off.has(part), id: `stage-${part}` });
+        input.onchange = () => {
+            input.checked ? page.off.delete(part) : page.off.add(part);
+            send('off', { parts: [...page.off] });
+        };
+        switches.append(make('label', { className: 'check' }, input, `${part + 1}. ${word(`part_${part}`)}`));
+    });
+    place.replaceChildren(make('p', { className: 'hint', textContent: word('stages_hint') }), go, make('div', { id: 'parts' }), make('h2', { textContent: word('on') }), make('p', { className: 'hint', textContent: word('switch_hint') }), switches);
+}
+
+function fieldPicture(values, solid, nx, ny, range, sided, caption) {
+    const canvas = make('canvas', { width: nx, height: ny }), image = new ImageData(nx, ny);
+    for (let j = 0; j < ny; ++j)
+        for (let i = 0; i < nx; ++i) {
+            const at = j * nx + i, to = 4 * ((ny - 1 - j) * nx + i);
+            const t = Math.max(-1, Math.min(1, values[at] / range));
+            const low = sided ? [248, 248, 248] : [68, 1, 84], high = sided ? (t < 0 ? [33, 102, 172] : [214, 96, 10]) : [253, 231, 37], middle = [33, 145, 140];
+            const s = Math.abs(t);
+            for (let k = 0; k < 3; ++k) image.data[to + k] = solid[at] < 0 ? 75 : sided ? low[k] + s * (high[k] - low[k]) : s < 0.5 ? low[k] + 2 * s * (middle[k] - low[k]) : middle[k] + (2 * s - 1) * (high[k] - middle[k]);
+            image.data[to + 3] = 255;
+        }
+    canvas.getContext('2d').putImageData(image, 0, 0);
+    return make('div', {}, canvas, make('span', { textContent: caption }));
+}
+
+export function showParts(page, parts) {
+    const { nx, ny } = page.sims[0];
+    const cards = parts.map(({ part, phi, u, v, divergence, solid }) => {
+        const [equation, source, field] = stageNotes[part];
+        const speed = [0, 1].map((k) => u[k].map((x, i) => Math.hypot(x, v[k][i])));
+        const shown = { phi, divergence, speed }[field];
+        const sorted = Array.from(shown[0].map(Math.abs)).concat(Array.from(shown[1].map(Math.abs))).sort((a, b) => a - b);
+        const range = field === 'phi' ? 6 : Math.max(sorted[Math.floor(0.99 * sorted.length)], 1e-9);
+        let changed = 0;
+        for (let i = 0; i < shown[0].length; ++i) changed = Math.max(changed, Math.abs(shown[1][i] - shown[0][i]));
+        return make(
+            'article',
+            { className: 'card', 'data-part': part },
+            make('h3', {}, make('span', { textContent: `${part + 1}. ${word(`part_${part}`)}` }), make('span', { className: 'hint', textContent: `Δ ${changed.toPrecision(2)}` })),
+            make('p', { className: 'equation', textContent: equation }),
+            make('code', { textContent: source }),
+            make('div', { className: 'pair' }, ...[0, 1].map((k) => fieldPicture(shown[k], solid[k], nx, ny, range, field !== 'speed', `${field === 'phi' ? 'φ' : field} ${word(k ? 'after' : 'before')}`))),
+        );
+    });
+    document.getElementById('parts')?.replaceChildren(...cards);
+}
+
+// Two solvers, one input.
+
+const schemes = ['cip', 'linear', 'maccormack', 'cubic', 'rational'];
+export function buildCompare(place, page, { reopen, changeScene, sceneOf }) {
+    const on = make('input', { type: 'checkbox', id: 'compare-on', checked: page.other !== null });
+    const left = make('select', { id: 'compare-left' }, ...schemes.map((s) => new Option(s, s)));
+    left.value = page.scene.advection;
+    const right = make('select', { id: 'compare-right' }, ...schemes.map((s) => new Option(s, s)));
+    right.value = page.other?.advection ?? 'linear';
+    const choices = (id, values) => make('select', { id }, new Option(word('compare_same'), ''), ...values.map((v) => new Option(v, v)));
+    const cells = choices('compare-divisions', [32, 48, 64, 96, 128, 192]), cfl = choices('compare-cfl', [0.5, 1, 2, 5, 10]);
+    const other = () => (on.checked ? { advection: right.value, ...(cells.value && { divisions: Number(cells.value) }), ...(cfl.value && { cfl: Number(cfl.value) }) } : null);
+    const again = () => reopen({ ...sceneOf(page.scene.name), advection: left.value }, other());
+    on.onchange = right.onchange = cells.onchange = cfl.onchange = again;
+    left.onchange = () => (page.other ? again() : changeScene({ advection: left.value }));
+    const row = (name, element) => make('label', { className: 'check' }, name, element);
+    place.replaceChildren(make('p', { className: 'hint', textContent: word('compare_hint') }), row(`${word('compare_advection')}, ${word('left')}`, left), make('label', { className: 'check' }, on, word('compare_on')), row(`${word('compare_advection')}, ${word('right')}`, right), row(`${word('compare_divisions')}, ${word('right')}`, cells), row(`${word('compare_cfl')}, ${word('right')}`, cfl));
+}
+
+// Advection in one dimension.
+
+const profiles = ['linear', 'CIP', 'CIP monotone', 'CIP clamped', 'rational'];
+const lab = { values: [], slopes: [], start: [], travelled: 0, steps: 0, curve: [], shape: 'square', held: null };
+
+function labStart(shape) {
+    const n = shape === 'two' ? 2 : 80;
+    lab.shape = shape;
+    lab.values = Array.from({ length: n }, (_, i) => (shape === 'two' ? i : shape === 'square' ? Number(i >= 20 && i < 40) : Math.exp(-(((i - 30) / 6) ** 2))));
+    lab.slopes = lab.values.map((_, i) => (shape === 'two' ? [2, 0][i] : (lab.values[(i + 1) % n] - lab.values[(i + n - 1) % n]) / 2));
+    lab.start = [...lab.values];
+    lab.travelled = lab.steps = 0;
+}
+
+function labView() {
+    const canvas = document.getElementById('lab-canvas');
+    const n = lab.values.length, w = canvas.clientWidth, h = canvas.clientHeight;
+    return { canvas, w, h, x: (i) => 14 + (i / Math.max(1, n - 1)) * (w - 28), y: (f) => h - 34 - (f + 0.15) * (h - 60) * 0.78 };
+}
+
+function drawLab() {
+    const { canvas, w, h, x, y } = labView();
+    canvas.width = w * devicePixelRatio;
+    canvas.height = h * devicePixelRatio;
+    const context = canvas.getContext('2d');
+    context.scale(devicePixelRatio, devicePixelRatio);
+    const line = (points, colour, width, dash = []) => {
+        context.beginPath();
+        points.forEach(([a, b]) => context.lineTo(a, b));
+        context.strokeStyle = colour;
+        context.lineWidth = width;
+        context.setLineDash(dash);
+        context.stroke();
+    };
+    for (const f of [0, 1]) line([[0, y(f)], [w, y(f)]], '#d3dce1', 1);
+    const n = lab.values.length;
+    if (lab.shape !== 'two') {
+        const exact = lab.start.map((_, i) => lab.start[(((Math.round(i - lab.travelled) % n) + n) % n)]);
+        line(exact.map((f, i) => [x(i), y(f)]), '#9aa9b3', 1.2, [4, 3]);
+    }
+    line(lab.curve.map(([i, f]) => [x(i), y(f)]), '#1d7fb8', 2);
+    lab.values.forEach((f, i) => {
+        context.beginPath();
+        context.arc(x(i), y(f), lab.shape === 'two' ? 6 : 2.2, 0, 7);
+        context.fillStyle = '#0a3358';
+        context.fill();
+        if (lab.shape === 'two') {
+            const [hx, hy] = slopeHandle(i);
+            line([[x(i), y(f)], [hx, hy]], '#d95f02', 2);
+            context.beginPath();
+            context.arc(hx, hy, 5, 0, 7);
+            context.fillStyle = '#d95f02';
+            context.fill();
+        }
+    });
+    let error = 0;
+    lab.values.forEach((f, i) => (error += Math.abs(f - lab.start[(((Math.round(i - lab.travelled) % n) + n) % n)])));
+    const sum = lab.values.reduce((a, b) => a + b, 0);
+    context.fillStyle = '#5d6f7c';
+    context.font = '11px system-ui, sans-serif';
+    const text = lab.shape === 'two' ? `${word('lab_range')} ${Math.min(...lab.curve.map((c) => c[1])).toFixed(3)} … ${Math.max(...lab.curve.map((c) => c[1])).toFixed(3)}` : `${lab.steps} × · ${word('lab_error')} ${error.toFixed(3)} · ${word('lab_range')} ${Math.min(...lab.values).toFixed(3)} … ${Math.max(...lab.values).toFixed(3)} · ${word('lab_mass')} ${sum.toFixed(3)}`;
+    context.fillText(text, 8, h - 8);
+    canvas.dataset.error = error.toFixed(6);
+    canvas.dataset.most = Math.max(...lab.values).toFixed(6);
+}
+function slopeHandle(i) {
+    const { x, y } = labView(), reach = 0.22 * (i ? -1 : 1);
+    return [x(i + reach), y(lab.values[i] + reach * lab.slopes[i])];
+}
+
+export function buildLab(place, page, { send }) {
+    const shape = select('lab-shape', ['square', 'bump', 'two'], 'lab_', lab.shape, (name) => {
+        labStart(name);
+        carry(0);
+    });
+    const scheme = make('select', { id: 'lab-scheme' }, ...profiles.map((name, i) => new Option(name, i)));
+    scheme.value = '1';
+    const courant = make('input', { type: 'range', min: 0.05, max: 2.5, step: 0.05, value: 0.3, id: 'lab-courant' });
+    const steps = make('select', { id: 'lab-steps' }, ...[1, 10, 100, 1000].map((n) => new Option(`${n} ×`, n)));
+    const run = make('button', { type: 'button', className: 'main', id: 'lab-run', textContent: word('lab_run') });
+    const restart = make('button', { type: 'button', id: 'lab-restart', textContent: word('lab_restart') });
+    const canvas = make('canvas', { id: 'lab-canvas', tabIndex: 0 });
+    canvas.setAttribute('aria-label', word('tab_lab'));
+    function carry(count) {
+        if (!lab.values.length) labStart(shape.value);
+        lab.travelled += count * courant.valueAsNumber;
+        lab.steps += count;
+        send('lab', { values: lab.values, slopes: lab.slopes, courant: courant.valueAsNumber, profile: Number(scheme.value), count: lab.shape === 'two' ? 0 : count, id: 0 });
+    }
+    run.onclick = () => carry(Number(steps.value));
+    restart.onclick = () => {
+        labStart(shape.value);
+        carry(0);
+    };
+    scheme.onchange = () => {
+        labStart(shape.value);
+        carry(0);
+    };
+    canvas.onpointerdown = (event) => {
+        const box = canvas.getBoundingClientRect(), px = event.clientX - box.left, py = event.clientY - box.top, { x, y } = labView();
+        let best = 22;
+        lab.held = null;
+        lab.values.forEach((f, i) => {
+            const spots = lab.shape === 'two' ? [['slope', ...slopeHandle(i)], ['value', x(i), y(f)]] : [['value', x(i), y(f)]];
+            for (const [what, sx, sy] of spots) {
+                const away = Math.hypot(px - sx, py - sy);
+                if (away < best) [best, lab.held] = [away, [what, i]];
+            }
+        });
+        canvas.setPointerCapture(event.pointerId);
+    };
+    canvas.onpointermove = (event) => {
+        if (!lab.held) return;
+        const box = canvas.getBoundingClientRect(), { y } = labView(), py = event.clientY - box.top;
+        const f = (py - y(0)) / (y(1) - y(0)), [what, i] = lab.held;
+        if (what === 'value') lab.values[i] = f;
+        else lab.slopes[i] = (f - lab.values[i]) / (0.22 * (i ? -1 : 1));
+        carry(0);
+    };
+    canvas.onpointerup = () => (lab.held = null);
+    const row = (name, element) => make('label', { className: 'check' }, name, element);
+    place.replaceChildren(make('p', { className: 'hint', textContent: word('lab_hint') }), canvas, row(word('lab_wave'), shape), row(word('lab_scheme'), scheme), row(word('lab_courant'), courant), make('div', { className: 'check' }, steps, run, restart));
+    document.getElementById('tabs-lab').addEventListener('click', () => carry(0));
+}
+
+export function showLab({ values, slopes, curve }) {
+    lab.values = values;
+    lab.slopes = slopes;
+    lab.curve = curve;
+    if (document.getElementById('lab-canvas').clientWidth) drawLab();
+}
+
+// Lessons.
+
+export function buildLessons(place, page, { reopen, sceneOf, setOverlay, setPlaying, openTab }) {
+    place.replaceChildren(
+        ...lessons.map((lesson, i) => {
+            const go = make('button', { type: 'button', textContent: word('lesson_open'), 'data-lesson': i });
+            go.onclick = () => {
+                reopen(sceneOf(lesson.scene), lesson.compare ?? null);
+                setOverlay(lesson.overlay ?? 'none');
+                if (lesson.tab) {
+                    openTab((page.tab = lesson.tab));
+                    document.getElementById(`tabs-${lesson.tab}`).click();
+                }
+                setPlaying(lesson.tab !== 'stages');
+            };
+            return make('article', { className: 'card' }, make('h3', {}, lesson.title), make('p', { className: 'hint', textContent: lesson.text }), make('ol', {}, ...lesson.questions.map((q) => make('li', { textContent: q }))), make('details', {}, make('summary', { textContent: word('answers') }), make('p', { className: 'hint', textContent: lesson.answers })), go);
+        }),
+    );
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Spume authors
+
+// Lines over time, and the table they come from.
+
+export const plotted = ['volume', 'kinetic', 'potential', 'divergence', 'cfl', 'iterations'];
+const inks = ['#1f77b4', '#d95f02'];
+
+export class History {
+    constructor() {
+        this.rows = [];
+    }
+    clear() {
+        this.rows = [];
+    }
+    add(sims) {
+        const time = sims[0].numbers.time, last = this.rows.at(-1);
+        if (last && time === last.time) return;
+        if (last && time < last.time) this.rows = this.rows.filter((r) => r.time < time);
+        this.rows.push({ time, sims: sims.map((s) => ({ ...s.numbers })) });
+        if (this.rows.length > 6000) this.rows = this.rows.filter((_, i) => i % 2);
+    }
+    table() {
+        const names = ['time', ...Object.keys(this.rows[0]?.sims[0] ?? {}).filter((n) => n !== 'time')];
+        const head = this.rows[0]?.sims.flatMap((_, k) => names.slice(1).map((n) => (k ? `${n}_${k + 1}` : n))) ?? [];
+        return [['time', ...head].join(','), ...this.rows.map((r) => [r.time, ...r.sims.flatMap((s) => names.slice(1).map((n) => s[n]))].join(','))].join('\n') + '\n';
+    }
+}
+
+const short = (x) => (x === 0 ? '0' : Math.abs(x) < 1e-2 || Math.abs(x) >= 1e4 ? x.toExponential(1) : String(Number(x.toPrecision(3))));
+
+export function plot(canvas, history, name, label) {
+    const width = (canvas.width = canvas.clientWidth * devicePixelRatio), height = (canvas.height = canvas.clientHeight * devicePixelRatio);
+    const context = canvas.getContext('2d'), style = getComputedStyle(canvas);
+    context.scale(devicePixelRatio, devicePixelRatio);
+    const w = width / devicePixelRatio, h = height / devicePixelRatio;
+    context.font = '11px system-ui, sans-serif';
+    context.fillStyle = style.color;
+    context.fillText(label, 2, 11);
+    const rows = history.rows;
+    if (rows.length < 2) return;
+    let low = Infinity, high = -Infinity;
+    for (const r of rows)
+        for (const s of r.sims) {
+            low = Math.min(low, s[name]);
+            high = Math.max(high, s[name]);
+        }
+    const middle = (low + high) / 2, reach = Math.max(high - low, Math.abs(middle) * (name === 'volume' ? 0.02 : 1e-3), 1e-12);
+    low = middle - reach / 2;
+    high = middle + reach / 2;
+    const begin = rows[0].time, span = rows.at(-1).time - begin;
+    context.globalAlpha = 0.2;
+    context.fillRect(0, 15, w, 1);
+    context.fillRect(0, h - 1, w, 1);
+    context.globalAlpha = 0.75;
+    context.textAlign = 'right';
+    context.fillText(short(high), w - 2, 11);
+    context.fillText(short(low), w - 2, h - 4);
+    context.globalAlpha = 1;
+    rows[0].sims.forEach((_, k) => {
+        context.strokeStyle = inks[k];
+        context.lineWidth = 1.6;
+        context.setLineDash(k ? [5, 3] : []);
+        context.beginPath();
+        for (const r of rows) if (r.sims[k]) context.lineTo(((r.time - begin) / span) * w, 17 + (1 - (r.sims[k][name] - low) / (high - low)) * (h - 20));
+        context.stroke();
+    });
+}

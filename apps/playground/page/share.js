@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Spume authors
+
+// What leaves the page, and comes back by a link.
+
+import { listen } from './hands.js';
+import { packed, unpacked } from './link.js';
+import { refreshPlay } from './panel.js';
+import { presets, sceneOf, textOf } from './scenes.js';
+import { $, page, say, send, stateOf } from './state.js';
+import { draw, makeViews } from './views.js';
+import { word } from './words.js';
+
+export function download(name, blob) {
+    const link = document.createElement('a');
+    link.href = URL.createObjectURL(blob);
+    link.download = name;
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 10000);
+}
+
+/** The scene of the start travels as the state's log knows it. */
+export async function shareLink() {
+    const { log, steps, hash } = await stateOf();
+    const value = { version: 1, scene: page.scene, first: page.firstTexts, other: page.other, dt: page.firstDt, log, steps, hash, speed: page.speed };
+    history.replaceState(null, '', `#s=${await packed(value)}`);
+    try {
+        await navigator.clipboard.writeText(location.href);
+        say(word('copied'));
+    } catch {
+        say(word('link_shown'));
+    }
+}
+
+export async function fromLink() {
+    const text = /[#&]s=([^&]+)/.exec(location.hash)?.[1];
+    if (!text) return false;
+    try {
+        const value = await unpacked(text);
+        openShared(value);
+        return true;
+    } catch {
+        say(word('bad_link'));
+        return false;
+    }
+}
+function openShared(value) {
+    page.scene = { ...sceneOf(presets[value.scene.name] ? value.scene.name : 'dam_break'), ...value.scene };
+    page.other = value.other ?? null;
+    page.speed = value.speed ?? 1;
+    page.firstTexts = value.first;
+    page.firstDt = value.dt;
+    page.history.clear();
+    makeViews(listen);
+    refreshPlay(page);
+    send('replay', { scenes: value.first, log: value.log, steps: value.steps, dt: value.dt });
+}
+
+export function picture() {
+    const canvas = document.createElement('canvas'), { water, glass } = page.views[0];
+    canvas.width = water.width * page.views.length;
+    canvas.height = water.height;
+    const context = canvas.getContext('2d');
+    draw();
+    page.views.forEach((view, i) => {
+        context.drawImage(view.water, i * water.width, 0);
+        context.drawImage(view.glass, i * glass.width, 0);
+    });
+    return canvas;
+}
+
+let film = null;
+export function toggleFilm() {
+    if (film) return film.stop();
+    const canvas = picture(), context = canvas.getContext('2d');
+    const parts = [], recorder = new MediaRecorder(canvas.captureStream(30), { mimeType: MediaRecorder.isTypeSupported('video/webm') ? 'video/webm' : 'video/mp4' });
+    const copy = setInterval(() => page.views.forEach((view, i) => [view.water, view.glass].forEach((layer) => context.drawImage(layer, i * view.water.width, 0))), 33);
+    recorder.ondataavailable = (event) => parts.push(event.data);
+    recorder.onstop = () => {
+        clearInterval(copy);
+        download(`spume_${page.scene.name}.${recorder.mimeType.includes('mp4') ? 'mp4' : 'webm'}`, new Blob(parts, { type: recorder.mimeType }));
+        film = null;
+        $('film').textContent = word('film');
+    };
+    recorder.start();
+    film = recorder;
+    $('film').textContent = word('film_stop');
+}

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Spume authors
+
+#include "playground.h"
+
+#include <cmath>
+#include <numbers>
+
+#include <gtest/gtest.h>
+
+#include "lab.h"
+#include "spume/core/error.h"
+
+namespace spume::playground {
+namespace {
+
+std::string scene_text(int divisions) {
+    return R"(version = 1
+method = "cip"
+[time]
+fps = 60
+[domain]
+dimensions = 2
+lower = [0, 0, 0]
+upper = [1, 0.75, 1]
+divisions = )" +
+           std::to_string(divisions) + R"(
+sides = "wall"
+bottom = "wall"
+top = "wall"
+[[liquid]]
+shape = { kind = "box", center = [-0.35, 0, 0], size = [1.3, 1, 2] }
+)";
+}
+
+TEST(PlaygroundSetting, BadScenesAreSentences) {
+    try {
+        read_setting("method = \"cip\"\nversion = 1\n[domain]\ndimensions = 3\n");
+        FAIL();
+    } catch (const UserError& error) {
+        EXPECT_NE(std::string(error.what()).find("flat"), std::string::npos) << error.what();
+    }
+    EXPECT_THROW(read_setting("version = 1\nmethod = \"cip\"\n[cip]\nadvection = \"up\"\n"),
+                 UserError);
+    EXPECT_THROW(read_setting("version = 1\nmethod = \"constraint\"\n"), UserError);
+}
+
+TEST(PlaygroundSteps, SameHandsSameBits) {
+    const auto run = [] {
+        Playground p(read_setting(scene_text(32)));
+        for (int k = 0; k < 6; ++k) {
+            if (k == 2) p.pour({{0.6, 0.5}, 0.08, {0, -1}}, true);
+            if (k == 3) p.stir({{0.2, 0.2}, 0.1, {}}, 5);
+            EXPECT_TRUE(p.step(1.0 / 60));
+        }
+        return p.hash();
+    };
+    EXPECT_EQ(run(), run());
+}
+
+TEST(PlaygroundSteps, UndoGivesTheStateBack) {
+    Playground p(read_setting(scene_text(32)));
+    ASSERT_TRUE(p.step(1.0 / 60));
+    const auto before = p.hash();
+    p.keep();
+    p.pour({{0.6, 0.5}, 0.08, {}}, true);
+    EXPECT_NE(p.hash(), before);
+    EXPECT_TRUE(p.undo());
+    EXPECT_EQ(p.hash(), before);
+    EXPECT_FALSE(p.undo());
+}
+
+TEST(PlaygroundSteps, AFinerGridGoesOn) {
+    Playground p(read_setting(scene_text(32)));
+    ASSERT_TRUE(p.step(1.0 / 60));
+    const double water = p.measure(Measured::kTarget);
+    p.change(read_setting(scene_text(48)));
+    EXPECT_EQ(p.world().cells()[0], 48);
+    ASSERT_TRUE(p.step(1.0 / 60));
+    EXPECT_NEAR(p.measure(Measured::kVolume), water, 1e-9);
+}
+
+TEST(PlaygroundStages, AreThoseOfThePaperInTheirOrder) {
+    Playground p(read_setting(scene_text(32)));
+    p.stages().recording = true;
+    for (int k = 0; k < 10; ++k) ASSERT_TRUE(p.step(1.0 / 60));  // the tenth redistances
+    std::vector<int> parts;
+    for (const auto& seen : p.stages().seen()) parts.push_back(int(seen.part));
+    EXPECT_EQ(parts, (std::vector<int>{0, 1, 2, 3, 4, 5, 6, 7, 8}));
+    // Gravity alone is divergence at the floor; the projection takes it away.
+    const auto largest = [&](const State& s) {
+        double most = 0;
+        for (const float x : p.field(Shown::kDivergence, s))
+            most = std::max(most, std::abs(double(x)));
+        return most;
+    };
+    const auto& project = p.stages().seen()[std::size_t(Part::kProject)];
+    EXPECT_GT(largest(project.before), 1);
+    EXPECT_LT(largest(project.after), 0.02 * largest(project.before));
+}
+
+TEST(PlaygroundStages, LookingChangesNothing) {
+    Playground plain(read_setting(scene_text(32))), watched(read_setting(scene_text(32)));
+    watched.stages().recording = true;
+    for (int k = 0; k < 4; ++k) {
+        ASSERT_TRUE(plain.step(1.0 / 60));
+        ASSERT_TRUE(watched.step(1.0 / 60));
+    }
+    EXPECT_EQ(plain.hash(), watched.hash());
+}
+
+TEST(PlaygroundStages, WithoutForcesNothingMoves) {
+    Playground p(read_setting(scene_text(32)));
+    p.stages().off[int(Part::kForces)] = true;
+    for (int k = 0; k < 3; ++k) ASSERT_TRUE(p.step(1.0 / 60));
+    EXPECT_LT(p.measure(Measured::kSpeed), 1e-12);
+    p.stages().off[int(Part::kForces)] = false;
+    ASSERT_TRUE(p.step(1.0 / 60));
+    EXPECT_GT(p.measure(Measured::kSpeed), 0.05);
+}
+
+TEST(PlaygroundFields, LightFallsOffInWaterOnly) {
+    Playground p(read_setting(scene_text(32)));
+    const auto light = p.field(Shown::kLight, p.state());
+    const auto at = [&](int i, int j) { return light[std::size_t(j * 32 + i)]; };
+    EXPECT_FLOAT_EQ(at(28, 0), 1);
+    EXPECT_LT(at(2, 0), at(2, 12));
+    EXPECT_GT(at(2, 0), 0.05);
+}
+
+TEST(PlaygroundFields, EnergyOfAColumn) {
+    Playground p(read_setting(scene_text(64)));
+    // 0.3 × 0.5 m of water, its middle 0.25 m above the floor.
+    EXPECT_NEAR(p.measure(Measured::kPotential), 999 * 9.81 * 0.15 * 0.25, 0.02 * 368);
+    EXPECT_EQ(p.measure(Measured::kKinetic), 0);
+}
+
+TEST(PlaygroundLab, ACubicIsCarriedExactlyInside) {
+    constexpr int n = 32;
+    const auto f = [](double x) { return 1 + x * (0.3 - x * (0.02 - 0.0005 * x)); };
+    const auto g = [](double x) { return 0.3 - x * (0.04 - 0.0015 * x); };
+    std::vector<double> values(n), slopes(n);
+    for (int i = 0; i < n; ++i) values[std::size_t(i)] = f(i), slopes[std::size_t(i)] = g(i);
+    lab_step(values, slopes, 0.4, Profile::kCip);
+    for (int i = 2; i < n - 1; ++i) {
+        EXPECT_NEAR(values[std::size_t(i)], f(i - 0.4), 1e-12);
+        EXPECT_NEAR(slopes[std::size_t(i)], g(i - 0.4), 1e-12);
+    }
+}
+
+TEST(PlaygroundLab, LimitedSquareWavesStayInRange) {
+    for (const Profile profile : {Profile::kLinear, Profile::kMonotone, Profile::kCip}) {
+        std::vector<double> values(80), slopes(80);
+        for (std::size_t i = 20; i < 40; ++i) values[i] = 1;
+        for (int k = 0; k < 200; ++k) lab_step(values, slopes, 0.3, profile);
+        const double most = *std::max_element(values.begin(), values.end());
+        if (profile == Profile::kCip)
+            EXPECT_GT(most, 1.02);  // overshoots
+        else
+            EXPECT_LE(most, 1 + 1e-12);
+    }
+}
+
+}  // namespace
+}  // namespace spume::playground

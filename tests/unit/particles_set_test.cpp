@@ -199,13 +199,14 @@ TEST(ParticleSet, DescribeCarriesEverything) {
     append(set, numbered<3>(9, 0));
     Recorder recorder;
     describe_set(set, "bubbles", recorder);
-    EXPECT_EQ(recorder.kept.size(), 8u);
+    EXPECT_EQ(recorder.kept.size(), 9u);
     EXPECT_EQ(recorder.kept.at("bubbles.position").first, (ElementType{'f', 8, 3}));
     recorder.load = true;
     describe_set(copy, "bubbles", recorder);
     ASSERT_EQ(copy.size(), 9u);
     EXPECT_EQ(copy.next_id, 9u);
     EXPECT_EQ(copy.source.size(), 0u) << "only where asked for";
+    EXPECT_EQ(copy.afloat.size(), 0u) << "only where bubbles were foam";
     for (std::size_t i = 0; i < 9; ++i) EXPECT_EQ(copy.id[i], set.id[i]);
     expect_rows(copy);
 }

@@ -84,7 +84,6 @@ inline std::string SceneEntry::table() const {
     return t;
 }
 
-
 /// Every key of a scene, each where it has an effect, if all variants are taken together: the bulk
 /// is of another kind in each, and variant 1 has domain.voxel instead of divisions.
 inline std::vector<SceneEntry> every_key(int variant) {
@@ -289,12 +288,13 @@ inline std::vector<SceneEntry> every_key(int variant) {
         put(e.key, e.value);
         if (variant == 0 && e.key == std::string("outside")) put("mask", "\"foam\"");
     }
+    put_shapes("emission.region", "shape", 3, {});
+    put_shapes("emission.kill", "shape", 3, {});
     for (const FoamEntry& e : foam_keys()) {
         open(e.header, e.item);
         put(e.key, e.value);
     }
-    put_shapes("emission.region", "shape", 3, {});
-    put_shapes("emission.kill", "shape", 3, {});
+    put_shapes("foam.patch", "shape", 3, {{"shape.center", "[0, 1, 0]"}});
     open("[camera]", "camera");
     for (auto [k, v] : {std::pair{"automatic", "false"},
                         {"position", "[0, 1, 5]"},

@@ -222,8 +222,11 @@ TEST(Preview, OptionsOfASceneFollowItsKeys) {
     Scene scene;
     scene.domain.lower = {-1, -1, -1};
     scene.domain.upper = {1, 1, 1};
-    scene.camera = {
-        .automatic = false, .position = {0, 0, 5}, .target = {0, 0, 0}, .field_of_view = 25};
+    scene.camera = {.automatic = false,
+                    .position = {0, 0, 5},
+                    .target = {0, 0, 0},
+                    .field_of_view = 25,
+                    .keys = {}};
     Solid solid;
     solid.shape.kind = ShapeKind::kSphere;
     solid.shape.center = {0.1, 0, 0};

@@ -47,8 +47,7 @@ void describe_sizes(Shape& s, ParamVisitor& v) {
              {"m", 0, kFar, false, "Radius of a cone at its top; 0: a tip."});
     v.number("tube", s.tube, extent("Radius of the tube of a torus."));
     v.number("height", s.height, extent("Length along its own y axis."));
-    v.list("profile", s.profile,
-           "Outline of a lathe, in order; the last point is joined to the first.",
+    v.list("profile", s.profile, "Outline of a lathe in order; the last point joins the first.",
            [](OutlinePoint& p, ParamVisitor& w) { describe(p, w); });
     v.number(
         "shell", s.shell,

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 namespace spume {
+
 SparseMatrix<double> sparse_matrix(int rows, int columns,
                                    std::span<const std::vector<SparseEntry>> parts,
                                    Context& context) {
@@ -18,7 +19,7 @@ SparseMatrix<double> sparse_matrix(int rows, int columns,
         std::int32_t column;
         double value;
     };
-    std::vector<Place> sorted(std::size_t(begin[std::size_t(rows)]));
+    std::vector<Place> sorted(static_cast<std::size_t>(begin.back()));
     std::vector<std::int64_t> next(begin.begin(), begin.end() - 1);
     for (const auto& part : parts)
         for (const SparseEntry& e : part)

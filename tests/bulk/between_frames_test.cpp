@@ -308,7 +308,7 @@ TEST(BetweenFrames, GapsFollowTheStatedPolicy) {
     EXPECT_LT(difference<2>(arrived.phi, exact(2.5)), 0.02);
     frames->missing = {3};
     context.stop.request();
-    EXPECT_THROW(at(2.5), UserError) << "a stop does not wait";
+    EXPECT_THROW(at(2.5), Stopped) << "a stop does not wait, and is no error";
 }
 
 TEST(BetweenFrames, FramesThatDoNotBelongAreRefused) {

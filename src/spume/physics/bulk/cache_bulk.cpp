@@ -138,10 +138,7 @@ bool CacheBulk<D>::wait_for(int frame, Context& context) const {
     const auto end = Clock::now() + std::chrono::duration<double>(says_.wait);
     context.note(fmt::format("waiting for frame {} of {}", frame, source_->info().path));
     while (!source_->has(frame)) {
-        if (context.stop.requested())
-            throw UserError(fmt::format("stopped while waiting for frame {} of {}", frame,
-                                        source_->info().path),
-                            "--resume goes on from the last checkpoint");
+        if (context.stop.requested()) throw Stopped();
         if (Clock::now() >= end) return false;
         std::this_thread::sleep_for(std::chrono::milliseconds(50));
     }

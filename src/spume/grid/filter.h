@@ -28,11 +28,44 @@ struct ExchangeFaces {
     }
 };
 
-/// (s, 1 − 2 s, s) along each axis in turn, s = `share`, as an exchange between cells: across a
-/// face that is shut none takes place. A constant stays, and so does the sum over cells that
-/// exchange nothing with tiles that are not stored. s = 1/4, the filter (1 2 1)/4, removes what
-/// alternates from cell to cell. `rule(tile, faces)` sets the faces of one tile and returns true,
-/// or returns false where all are open.
+/// (s, 1 − 2 s, s) along each axis in turn, s = `share`, over the cells of a tile that stands in
+/// `block[0]` with a layer around it, as an exchange between cells: across a face that is shut none
+/// takes place; without `faces` all are open. Returns the block that holds the result.
+template <class T, int D>
+const HaloBlock<T, D, 1>& filter_block(HaloBlock<T, D, 1> (&block)[2], T share,
+                                       const ExchangeFaces<T, D>* faces) {
+    using Block = HaloBlock<T, D, 1>;
+    // In the layer around the tile what an axis has spoilt is not needed by the next.
+    for (int a = 0; a < D; ++a) {
+        const int s = Block::stride(a);
+        const T* v = block[a % 2].v;
+        T* to = block[(a + 1) % 2].v;
+        std::copy_n(v, s, to);
+        std::copy_n(v + Block::kSize - s, s, to + Block::kSize - s);
+        if (faces) {
+            const T* open = faces->lower[a].v;
+            for (int i = s; i < Block::kSize - s; ++i)
+                to[i] = v[i] +
+                        share * (open[i] * (v[i - s] - v[i]) + open[i + s] * (v[i + s] - v[i]));
+        } else {
+            for (int i = s; i < Block::kSize - s; ++i)
+                to[i] = v[i] + share * ((v[i - s] - v[i]) + (v[i + s] - v[i]));
+        }
+    }
+    return block[D % 2];
+}
+
+/// The cells of a tile out of a block.
+template <class T, int D>
+void store_cells(const HaloBlock<T, D, 1>& block, T* own) {
+    for (int row = 0; row < kTileCells<D>; row += kTileSide<D>)
+        std::copy_n(block.v + block.at(tile_local<D>(row)), kTileSide<D>, own + row);
+}
+
+/// The same over a field. A constant stays, and so does the sum over cells that exchange nothing
+/// with tiles that are not stored. s = 1/4, the filter (1 2 1)/4, removes what alternates from cell
+/// to cell. `rule(tile, faces)` sets the faces of one tile and returns true, or returns false where
+/// all are open.
 template <class T, int D, class Rule>
 CellField<T, D> filtered(const CellField<T, D>& field, T share, Rule&& rule, Context& context) {
     using Block = HaloBlock<T, D, 1>;
@@ -46,26 +79,8 @@ CellField<T, D> filtered(const CellField<T, D>& field, T share, Rule&& rule, Con
         if (std::all_of(first, first + Block::kSize, [](T v) { return v == 0; })) return;
         ExchangeFaces<T, D> faces;
         const bool shut = rule(t, faces);
-        // In the layer around the tile what an axis has spoilt is not needed by the next.
-        for (int a = 0; a < D; ++a) {
-            const int s = Block::stride(a);
-            const T* v = block[a % 2].v;
-            T* to = block[(a + 1) % 2].v;
-            std::copy_n(v, s, to);
-            std::copy_n(v + Block::kSize - s, s, to + Block::kSize - s);
-            if (shut) {
-                const T* open = faces.lower[a].v;
-                for (int i = s; i < Block::kSize - s; ++i)
-                    to[i] = v[i] +
-                            share * (open[i] * (v[i - s] - v[i]) + open[i + s] * (v[i + s] - v[i]));
-            } else {
-                for (int i = s; i < Block::kSize - s; ++i)
-                    to[i] = v[i] + share * ((v[i - s] - v[i]) + (v[i + s] - v[i]));
-            }
-        }
-        T* own = out + std::size_t(t) * kTileCells<D>;
-        for (int o = 0; o < kTileCells<D>; ++o)
-            own[o] = block[D % 2].v[Block::at(tile_local<D>(o))];
+        store_cells(filter_block<T, D>(block, share, shut ? &faces : nullptr),
+                    out + std::size_t(t) * kTileCells<D>);
     });
     return r;
 }

@@ -159,7 +159,6 @@ void extrapolate_into_solids(LevelSet<D>& phi, const CellField<std::uint8_t, D>&
 template <int D>
 void smooth(LevelSet<D>& phi, const CellField<std::uint8_t, D>& open, Context& context,
             const Parting<D>* parting) {
-    using Block = HaloBlock<double, D, 1>;
     const Tiles<D>& tiles = *phi.tiles();
     const double far = kSmoothed * tiles.voxel();
     const LevelSet<D> before = phi;
@@ -169,26 +168,12 @@ void smooth(LevelSet<D>& phi, const CellField<std::uint8_t, D>& open, Context& c
         int near = 0;
         for (int o = 0; o < kTileCells<D>; ++o) near += own[o] < far && own[o] > -far;
         if (near == 0) return;
-        Block from, to;
-        HaloBlock<std::uint8_t, D, 1> there;
-        load_halo(before.read(), tiles, t, from);
-        load_halo(open.read(), tiles, t, there);
-        const PartedBlock<D> parted(parting, t);
-        // Each axis in turn over all of the block that its neighbours allow: what the last one
-        // needs of the halo is right.
-        for (int a = 0; a < D; ++a) {
-            const int s = Block::stride(a);
-            for (int i = s; i < Block::kSize - s; ++i) {
-                const double here = from.v[i];
-                const double pair = (there.v[i - s] && !parted(i, a, 0) ? from.v[i - s] : here) +
-                                    (there.v[i + s] && !parted(i, a, 1) ? from.v[i + s] : here);
-                to.v[i] = (2 * here + pair) / 4;
-            }
-            std::copy_n(to.v + s, Block::kSize - 2 * s, from.v + s);
-        }
-        for (int row = 0; row < kTileCells<D>; row += kTileSide<D>)
-            std::copy_n(from.v + from.at(tile_local<D>(row)), kTileSide<D>,
-                        out + std::size_t(t) * kTileCells<D> + std::size_t(row));
+        HaloBlock<double, D, 1> block[2];
+        load_halo(before.read(), tiles, t, block[0]);
+        ExchangeFaces<double, D> faces;
+        const bool shut = set_open_faces(faces, open, parting, t);
+        store_cells(filter_block<double, D>(block, 0.25, shut ? &faces : nullptr),
+                    out + std::size_t(t) * kTileCells<D>);
     });
 }
 

@@ -3,10 +3,11 @@
 
 #pragma once
 
+#include <algorithm>
 #include <functional>
 
 #include "spume/grid/field.h"
-#include "spume/grid/halo.h"
+#include "spume/grid/filter.h"
 
 namespace spume {
 
@@ -56,5 +57,21 @@ class PartedBlock {
     bool any_;
     Block lower_[D];
 };
+
+/// For filters: cells exchange where both are open and no wall passes between them. False: all of
+/// the tile's and of those around it do, and nothing was set.
+template <class T, int D>
+bool set_open_faces(ExchangeFaces<T, D>& faces, const CellField<std::uint8_t, D>& open,
+                    const Parting<D>* parting, int tile) {
+    HaloBlock<std::uint8_t, D, 1> there;
+    load_halo(open.read(), *open.tiles(), tile, there);
+    const PartedBlock<D> parted(parting, tile);
+    if (!parted.any() && std::all_of(there.v, there.v + there.kSize, [](auto o) { return o != 0; }))
+        return false;
+    faces.set([&](int a, int i) {
+        return there.v[i] && there.v[i - there.stride(a)] && !parted(i, a, 0);
+    });
+    return true;
+}
 
 }  // namespace spume

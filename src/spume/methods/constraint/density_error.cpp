@@ -36,13 +36,7 @@ CellField<float, D> density_error_of(const CellRanges<D>& cells, const CellField
         }
     });
     const auto between_open_cells = [&](int t, ExchangeFaces<float, D>& faces) {
-        HaloBlock<std::uint8_t, D, 1> there;
-        load_halo(open.read(), *open.tiles(), t, there);
-        const PartedBlock<D> parted(parting, t);
-        faces.set([&](int a, int i) {
-            return there.v[i] && there.v[i - there.stride(a)] && !parted(i, a, 0);
-        });
-        return true;
+        return set_open_faces(faces, open, parting, t);
     };
     for (int n = 0; n < kPasses; ++n) r = filtered(r, 0.25f, between_open_cells, context);
     return r;

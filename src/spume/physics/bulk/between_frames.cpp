@@ -284,6 +284,29 @@ class Around {
     std::optional<FrameAround<D>> frames_[kMostShares];
 };
 
+/// At the time of a frame its own values count: those of a tile that it stores and that lies wholly
+/// in the box, as sampling them where they are would give. False: the tile is another one.
+template <int D>
+bool copy_frame(std::span<const FrameShare<D>> shares, const Box<int, D>& cells,
+                const Index<D>& key, double band, double* phi, double* const (&u)[D]) {
+    if (shares.size() != 1 || shares[0].later != 0) return false;
+    const Index<D> lo = key * kTileSide<D>;
+    if (!cells.contains(lo) || !cells.contains(lo + Index<D>::filled(kTileSide<D> - 1)))
+        return false;
+    const BulkFrame<D>& frame = *shares[0].frame;
+    const int t = frame.below.tiles()->find(key);
+    if (!frame.below.tiles()->is_active(t)) return false;
+    const double* below = frame.below.tile(t);
+    for (int o = 0; o < kTileCells<D>; ++o) phi[o] = below[o] + band;
+    const std::uint8_t* known = frame.known.tile(t);
+    for (int a = 0; a < D; ++a) {
+        if (!u[a]) continue;
+        const double* from = frame.velocity.read(a) + std::size_t(t) * kTileCells<D>;
+        for (int o = 0; o < kTileCells<D>; ++o) u[a][o] = known[o] ? from[o] : 0;
+    }
+    return true;
+}
+
 }  // namespace
 
 template <int D>
@@ -297,8 +320,14 @@ BulkFields<D> between_frames(std::span<const FrameShare<D>> shares, const BulkSe
     double *phi = r.phi.write(), *u[D] = {};
     if (velocity) r.velocity = FaceField<double, D>::unwritten(tiles);
     for (int a = 0; a < D && velocity; ++a) u[a] = r.velocity.write(a);
+    const Box<int, D> cells = setting.cells();
     for_range(context.arena, std::size_t(tiles->zero()), 4, [&](std::size_t b, std::size_t e) {
         for (std::size_t t = b; t < e; ++t) {
+            double* own[D];
+            for (int a = 0; a < D; ++a) own[a] = u[a] ? u[a] + t * kTileCells<D> : nullptr;
+            if (copy_frame<D>(shares, cells, tiles->key(int(t)), band, phi + t * kTileCells<D>,
+                              own))
+                continue;
             Around<D> around(shares, setting, flow, surface, tiles->key(int(t)));
             if (around.empty()) {
                 std::fill_n(phi + t * kTileCells<D>, kTileCells<D>, band);

@@ -49,6 +49,8 @@ class MemorySource final : public BulkSource {
         info_.first = 0;
         info_.last = kFrames - 1;
         info_.box = {scene.domain.lower, scene.domain.upper};
+        for (auto& axis : info_.closed) axis[0] = axis[1] = true;  // a tank
+        info_.closed[1][1] = false;
     }
     const BulkInfo& info() const override { return info_; }
     bool has(int frame) const override { return frame >= 0 && frame < kFrames; }

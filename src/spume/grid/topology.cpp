@@ -37,57 +37,89 @@ void add_box(const Index<D>& lo, const Index<D>& hi, std::vector<Index<D>>& keys
     }
 }
 
-/// Tiles touched by one stretch of points. Points come sorted by tile, so what is gathered for a
-/// tile is only which of its sides they reach beyond: two bits an axis make one of 4^D cases, and a
-/// word holds which cases occurred.
+/// Tiles touched by one stretch of points. Points come nearly sorted by tile, so what is gathered
+/// for a tile is only which of its sides they reach beyond: two bits an axis make one of 4^D cases,
+/// and a word holds which cases occurred. A few tiles are gathered at once, since points that have
+/// moved go to and fro between neighbours.
+template <int D>
+class TouchedTiles {
+  public:
+    explicit TouchedTiles(int margin) : whole_(margin / kSide), rest_(margin % kSide) {}
+
+    /// Which sides of its tile a cell reaches beyond.
+    int sides_of(const Index<D>& cell) const {
+        int sides = 0;
+        for (int a = D - 1; a >= 0; --a) {
+            const int local = cell[a] & (kSide - 1);
+            sides = sides << 2 | int(local >= kSide - rest_) << 1 | int(local < rest_);
+        }
+        return sides;
+    }
+    void add(const Index<D>& tile, int sides) {
+        unsigned place = 0;
+        for (int a = 0; a < D; ++a) place = (place << 2) ^ unsigned(tile[a]);
+        Gathered& g = gathered_[place % kGathered];
+        if (!(g.tile == tile)) {
+            flush(g);
+            g.tile = tile;
+        }
+        g.cases |= std::uint64_t(1) << sides;
+    }
+    std::vector<Index<D>> take() {
+        for (Gathered& g : gathered_) flush(g);
+        sort_unique<D>(keys_);
+        return std::move(keys_);
+    }
+
+  private:
+    static constexpr int kSide = kTileSide<D>;
+    static constexpr unsigned kGathered = 64;
+    struct Gathered {
+        Index<D> tile{};
+        std::uint64_t cases = 0;
+    };
+
+    void flush(Gathered& g) {
+        for (; g.cases; g.cases &= g.cases - 1) {
+            Index<D> lo = g.tile, hi = g.tile;
+            for (int a = 0, sides = std::countr_zero(g.cases); a < D; ++a, sides >>= 2) {
+                lo[a] -= whole_ + (sides & 1);
+                hi[a] += whole_ + (sides >> 1 & 1);
+            }
+            add_box<D>(lo, hi, keys_);
+        }
+        if (keys_.size() > limit_) {
+            sort_unique<D>(keys_);
+            limit_ = std::max<std::size_t>(4096, 2 * keys_.size());
+        }
+    }
+
+    int whole_, rest_;
+    std::size_t limit_ = 4096;
+    Gathered gathered_[kGathered];
+    std::vector<Index<D>> keys_;
+};
+
 template <int D>
 std::vector<Index<D>> touched(std::span<const Point<D>> points, const Transform<D>& transform,
                               int margin) {
-    constexpr int kSide = kTileSide<D>;
-    const int whole = margin / kSide, rest = margin % kSide;
-    std::vector<Index<D>> keys;
-    std::size_t limit = 4096;
-    Index<D> tile{};
-    std::uint64_t cases = 0;
-    const auto flush = [&] {
-        for (; cases; cases &= cases - 1) {
-            Index<D> lo = tile, hi = tile;
-            for (int a = 0, sides = std::countr_zero(cases); a < D; ++a, sides >>= 2) {
-                lo[a] -= whole + (sides & 1);
-                hi[a] += whole + (sides >> 1 & 1);
-            }
-            add_box<D>(lo, hi, keys);
-        }
-        if (keys.size() > limit) {
-            sort_unique<D>(keys);
-            limit = std::max<std::size_t>(4096, 2 * keys.size());
-        }
-    };
+    TouchedTiles<D> tiles(margin);
     // Once a point reaches beyond all sides of a tile, others of the tile add nothing.
     constexpr int kAllSides = (1 << 2 * D) - 1;
     Box<double, D> done{Point<D>::filled(1), Point<D>::filled(0)};
     for (const Point<D>& x : points) {
         if (done.contains(x)) continue;
-        const Index<D> cell = floor_index<D>(transform.to_lattice(x)), at = tile_of<D>(cell);
-        if (!(at == tile)) {
-            flush();
-            tile = at;
-        }
-        int sides = 0;
-        for (int a = D - 1; a >= 0; --a) {
-            const int local = cell[a] & (kSide - 1);
-            sides = sides << 2 | int(local >= kSide - rest) << 1 | int(local < rest);
-        }
-        cases |= std::uint64_t(1) << sides;
+        const Index<D> cell = floor_index<D>(transform.to_lattice(x)), tile = tile_of<D>(cell);
+        const int sides = tiles.sides_of(cell);
+        tiles.add(tile, sides);
         if (sides == kAllSides) {
-            const Index<D> first = tile * kSide;
+            const Index<D> first = tile * kTileSide<D>;
             done = {transform.to_world(first.template as<double>()),
-                    transform.to_world((first + Index<D>::filled(kSide)).template as<double>())};
+                    transform.to_world(
+                        (first + Index<D>::filled(kTileSide<D>)).template as<double>())};
         }
     }
-    flush();
-    sort_unique<D>(keys);
-    return keys;
+    return tiles.take();
 }
 
 }  // namespace

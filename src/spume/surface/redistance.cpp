@@ -118,25 +118,37 @@ struct Sweep {
     }
 };
 
+/// The first distances of a tile, which stay: those given, and those of cells beside the surface.
+/// True when there are any.
 template <class T, int D>
-bool start(const CellField<T, D>& phi, int t, double band, const Parting<D>* parting, T* below,
-           std::uint8_t* fixed) {
+bool start(const CellField<T, D>& phi, int t, double band, const Parting<D>* parting,
+           const CellField<std::uint8_t, D>* kept, T* below, std::uint8_t* fixed) {
     const Tiles<D>& tiles = *phi.tiles();
+    const std::size_t first = std::size_t(t) * kTileCells<D>;
+    bool any = false;
+    if (kept)
+        for (int o = 0; o < kTileCells<D>; ++o) {
+            const double d = std::abs(static_cast<double>(phi.at(t, o)));
+            if (!kept->at(t, o) || d >= band) continue;
+            fixed[first + std::size_t(o)] = 1;
+            below[first + std::size_t(o)] = static_cast<T>(band - d);
+            any = true;
+        }
     HaloBlock<T, D, 1> block;
     load_halo<T, D, 1>(phi.read(), tiles, t, block);
     int inside = 0;
     for (const T v : block.v) inside += v < T(0);
-    if (inside == 0 || inside == block.kSize) return false;
+    if (inside == 0 || inside == block.kSize) return any;
     bool known[D][2];
     for (int a = 0; a < D; ++a)
         for (int side = 0; side < 2; ++side)
             known[a][side] = tiles.is_active(tiles.neighbour(t, Index<D>::unit(a, 2 * side - 1)));
-    bool any = false;
     const PartedBlock<D> parted(parting, t);
     for (int o = 0; o < kTileCells<D>; ++o) {
+        const std::size_t at = first + std::size_t(o);
+        if (fixed[at]) continue;
         const double d = beside<T, D>(block, parted, tile_local<D>(o), known, tiles.voxel());
         if (d < 0) continue;
-        const std::size_t at = std::size_t(t) * kTileCells<D> + std::size_t(o);
         fixed[at] = 1;
         below[at] = static_cast<T>(std::max(band - d, 0.0));
         any = true;
@@ -148,7 +160,7 @@ bool start(const CellField<T, D>& phi, int t, double band, const Parting<D>* par
 
 template <class T, int D>
 CellField<T, D> redistanced(const CellField<T, D>& phi, double band, Context& context,
-                            const Parting<D>* parting) {
+                            const Parting<D>* parting, const CellField<std::uint8_t, D>* kept) {
     Stage stage(context, "redistance");
     SPUME_CHECK_OP(band, >, 0.0);
     const Tiles<D>& tiles = *phi.tiles();
@@ -158,7 +170,7 @@ CellField<T, D> redistanced(const CellField<T, D>& phi, double band, Context& co
     std::vector<std::uint8_t> moved(std::size_t(tiles.stored()), 0), moves(moved);
     T* first = now.write();
     for_tiles(context.arena, tiles, [&](int t) {
-        moved[std::size_t(t)] = start<T, D>(phi, t, band, parting, first, sweep.fixed.data());
+        moved[std::size_t(t)] = start<T, D>(phi, t, band, parting, kept, first, sweep.fixed.data());
     });
 
     // Each sweep carries values one cell further; the way along which a value comes may wind.
@@ -198,7 +210,8 @@ CellField<T, D> redistanced(const CellField<T, D>& phi, double band, Context& co
 
 #define SPUME_INSTANTIATE(T, D)                                                          \
     template CellField<T, D> redistanced<T, D>(const CellField<T, D>&, double, Context&, \
-                                               const Parting<D>*);
+                                               const Parting<D>*,                        \
+                                               const CellField<std::uint8_t, D>*);
 SPUME_INSTANTIATE(float, 2)
 SPUME_INSTANTIATE(float, 3)
 SPUME_INSTANTIATE(double, 2)

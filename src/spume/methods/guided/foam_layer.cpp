@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "spume/grid/halo.h"
 #include "spume/grid/sample.h"
 #include "spume/grid/topology.h"
 #include "spume/methods/guided/bubble_exchange.h"
@@ -174,6 +175,59 @@ Foam<D> foam_of_patches(State<D>& s, const World<D>& w, const PlacedSolids<D>& s
     return all;
 }
 
+/// By active tile: the greatest Φ of its cells and of the layer around them. What is not stored is
+/// farther than a cell from all bubbles.
+template <int D>
+std::vector<double> highest_around(const CellField<double, D>& phi, Context& ctx) {
+    const Tiles<D>& tiles = *phi.tiles();
+    std::vector<double> r(std::size_t(tiles.active()));
+    for_tiles(ctx.arena, tiles, [&](int t) {
+        HaloBlock<double, D, 1> block;
+        load_halo_continued(phi.read(), tiles, t, block);
+        r[std::size_t(t)] = *std::max_element(block.v, block.v + block.kSize);
+    });
+    return r;
+}
+
+/// The bubbles that reach, with their own size and a voxel to spare, to the surface.
+template <int D>
+std::vector<std::uint32_t> near_surface(const Bubbles<D>& bubbles, const CellField<double, D>& phi,
+                                        Context& ctx) {
+    const Tiles<D>& tiles = *phi.tiles();
+    const std::vector<double> highest = highest_around(phi, ctx);
+    std::vector<std::uint8_t> is_near(bubbles.size());
+    for_range(ctx.arena, bubbles.size(), 4096, [&](std::size_t b, std::size_t e) {
+        TileCursor<D> cursor(tiles), look(tiles);
+        for (std::size_t q = b; q < e; ++q) {
+            const Point<D>& x = bubbles.position[q];
+            const double reach = -2 * double(bubbles.radius[q]) - tiles.voxel();
+            look(floor_index<D>(tiles.transform().to_lattice(x)));
+            const int t = look.tile();
+            const bool deep = tiles.is_active(t) && highest[std::size_t(t)] < reach;
+            is_near[q] = !deep && sample(phi, cursor, x) > reach;
+        }
+    });
+    std::vector<std::uint32_t> r;
+    for (std::size_t q = 0; q < bubbles.size(); ++q)
+        if (is_near[q]) r.push_back(std::uint32_t(q));
+    return r;
+}
+
+/// Removes those of `chosen` that are not in `stay`, which has the others in their order.
+template <int D>
+void remove_others(Bubbles<D>& bubbles, const std::vector<std::uint32_t>& chosen,
+                   const Bubbles<D>& stay, Context& ctx) {
+    if (stay.size() == chosen.size()) return;
+    std::vector<std::uint8_t> gone(bubbles.size());
+    std::size_t next = 0;
+    for (const std::uint32_t q : chosen) {
+        const bool stays = next < stay.size() && stay.id[next] == bubbles.id[q];
+        next += stays;
+        gone[q] = !stays;
+    }
+    remove_if(bubbles, ctx, [&](std::size_t q) { return gone[q] != 0; });
+}
+
 }  // namespace
 
 template <int D>
@@ -209,31 +263,19 @@ void surface_bubbles(State<D>& s, World<D>& w, const CellField<double, D>& phi,
         return;
     }
     Stage stage(ctx, "foam");
-    TileCursor<D> cursor(*phi.tiles());
-    std::vector<Point<D>> near;
-    for (std::size_t q = 0; q < s.bubbles.size(); ++q)
-        if (sample(phi, cursor, s.bubbles.position[q]) >
-            -2 * double(s.bubbles.radius[q]) - w.domain.voxel())
-            near.push_back(s.bubbles.position[q]);
+    // Far from the surface its tiles are missing, and nothing may be read there.
+    const std::vector<std::uint32_t> near = near_surface(s.bubbles, phi, ctx);
     Foam<D> newcomers;
     if (!near.empty()) {
-        const auto tiles = surface_tiles<D>(near, w, cells_around(w, 1), ctx);
+        Bubbles<D> close = s.bubbles;
+        permute(close, near, ctx);
+        const auto tiles = surface_tiles<D>(close.position.read(), w, cells_around(w, 1), ctx);
         const auto fields = as_surface(w.bulk->on(tiles, time.end, ctx));
-        // Far from the surface tiles are missing, and nothing may be read there.
-        Bubbles<D> deep = s.bubbles, close = s.bubbles;
-        TileCursor<D> look(*phi.tiles());
-        std::vector<std::uint8_t> is_near(s.bubbles.size());
-        for (std::size_t q = 0; q < s.bubbles.size(); ++q)
-            is_near[q] = sample(phi, look, s.bubbles.position[q]) >
-                         -2 * double(s.bubbles.radius[q]) - w.domain.voxel();
-        remove_if(deep, ctx, [&](std::size_t q) { return is_near[q] != 0; });
-        remove_if(close, ctx, [&](std::size_t q) { return is_near[q] == 0; });
         auto r =
             take_surfaced(close, GridSurface<D>(fields, fields), time.end, transition_law(w), ctx);
         s.left += r.left;
         newcomers = std::move(r.foam);
-        adopt(deep, close);
-        s.bubbles = std::move(deep);
+        remove_others(s.bubbles, near, close, ctx);
     }
     s.pruned += prune(newcomers, s.foam, f, w.scene.seed, ctx);
     adopt(s.foam, newcomers);

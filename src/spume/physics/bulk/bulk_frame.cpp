@@ -144,14 +144,16 @@ CellField<double, D> prepared_surface(const CellField<double, D>& phi, double fi
     const double h = setting.transform.voxel, band = kBulkBand * h;
     CellField<std::uint8_t, D> own;
     const auto through = continued_surface<D>(phi, file_band, setting, solids, own, context);
-    CellField<double, D> r = redistanced<double, D>(through, band, context);
     // Where the file holds a distance it stays: only cells that were cut off or continued change.
-    double* out = r.write();
     const double *from = phi.read(), trusted = file_band - 0.5 * h;
-    const std::uint8_t* keeps = own.read();
-    for_values(context.arena, *phi.tiles(), [&](std::size_t b, std::size_t e) {
-        for (std::size_t i = b; i < e; ++i)
-            out[i] = (keeps[i] && std::abs(from[i]) < trusted ? from[i] : out[i]) - band;
+    std::uint8_t* keeps = own.write();
+    for_values(context.arena, *phi.tiles(), [=](std::size_t b, std::size_t e) {
+        for (std::size_t i = b; i < e; ++i) keeps[i] = keeps[i] && std::abs(from[i]) < trusted;
+    });
+    CellField<double, D> r = redistanced<double, D>(through, band, context, nullptr, &own);
+    double* out = r.write();
+    for_values(context.arena, *phi.tiles(), [=](std::size_t b, std::size_t e) {
+        for (std::size_t i = b; i < e; ++i) out[i] -= band;
     });
     return r;
 }

@@ -19,6 +19,15 @@ constexpr std::uint64_t kMostBytes = std::uint64_t(1) << 36;
 
 Vec<double, 3> y_up(const Vec<double, 3>& x) { return {x[0], x[2], -x[1]}; }
 
+/// A rate as people set it: times kept as floats are off by a few parts in ten million.
+double usual_rate(double fps) {
+    for (const double unit : {1.0, 1000.0 / 1001.0}) {
+        const double whole = std::round(fps / unit) * unit;
+        if (std::abs(fps - whole) < 1e-6 * fps) return whole;
+    }
+    return fps;
+}
+
 class ForeignSource final : public BulkSource {
   public:
     ForeignSource(std::shared_ptr<FileSystem> files, const Scene& scene,
@@ -164,7 +173,7 @@ class ForeignSource final : public BulkSource {
                     r.box.hi = {r.origin[0] + size[0], r.origin[1] + size[2], r.origin[2]};
                 }
                 r.boxed = true;
-                if (manta.seconds > 0) r.fps = frame / manta.seconds;
+                if (manta.seconds > 0) r.fps = usual_rate(frame / manta.seconds);
             }
             r.distance = r.voxel;
             r.speed = r.voxel * kMantaflowSecond * says_.velocity_scale * says_.time_scale;

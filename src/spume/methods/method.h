@@ -34,6 +34,7 @@ struct Abilities {
     bool free_surface = false;    ///< [[liquid]]: liquid with air around it
     bool emitters = false;        ///< [[emitter]]: bubbles
     bool dynamic_solids = false;  ///< [[solid]] with motion = "dynamic"
+    bool whitewater = false;      ///< [whitewater]: bubbles in the liquid it simulates
     bool needs_bulk = false;      ///< works in a liquid that was simulated before
 };
 

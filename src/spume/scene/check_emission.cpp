@@ -94,16 +94,17 @@ void check_emission(const Scene& scene, SceneDocument& document) {
     check_range(scene, document);
     const Emission& e = scene.emission;
     if (!e.on) return;
-    if (!scene.bulk.present)
+    if (!scene.bulk.present && !scene.whitewater.on)
         document.conflict("emission", {"emission"},
                           "[emission] makes bubbles in a [bulk], and there is none",
-                          "Name a cached liquid in [bulk], or make bubbles with [[emitter]].");
+                          "Name a cached liquid in [bulk], or add [whitewater] to a scene that "
+                          "simulates its own.");
     check_radii(scene, document);
     for (std::size_t i = 0; i < e.regions.size(); ++i)
         check_place(scene, e.regions[i].shape, fmt::format("emission.region[{}]", i), document);
     for (std::size_t i = 0; i < e.kills.size(); ++i)
         check_place(scene, e.kills[i].shape, fmt::format("emission.kill[{}]", i), document);
-    if (!e.mask.empty() && scene.bulk.present && !scene.bulk.cached())
+    if (!e.mask.empty() && !(scene.bulk.present && scene.bulk.cached()))
         document.conflict("emission.mask", {"emission", "bulk"},
                           "emission.mask names a volume, and only a cached bulk has any",
                           "Use [[emission.region]], or a bulk of kind = \"cache\".");

@@ -329,6 +329,7 @@ void describe(Scene& s, ParamVisitor& v) {
     describe(s.foam, v);
     v.unused("foam", !s.bulk.present, "there is no bulk");
     v.unused("foam", !s.foam.given, "it is left out");
+    describe(s.whitewater, v);
     v.section("camera", "Where pictures are taken from.",
               [&](ParamVisitor& w) { describe(s.camera, w); });
     v.section("output", "What is written.", [&](ParamVisitor& w) { describe(s.output, w); });

@@ -12,6 +12,7 @@
 #include "spume/scene/emission.h"
 #include "spume/scene/shape.h"
 #include "spume/scene/wet_foam.h"
+#include "spume/scene/whitewater.h"
 
 namespace spume {
 
@@ -189,6 +190,7 @@ struct Scene {
     Aeration aeration;
     Emission emission;
     WetFoam foam;
+    Whitewater whitewater;
     Camera camera;
     Output output;
     std::uint64_t seed = 1;

@@ -104,24 +104,6 @@ TEST(ConstraintCompressible, ColumnOnAnAirSpringKeepsItsEnergy) {
 
 // Small bubbles ---------------------------------------------------------------------------------
 
-TEST(ConstraintSmallBubbles, LiftIsTheWeightOfTheDisplacedLiquid) {
-    Context context(1);
-    const auto tiles = Tiles<3>::dense({{}, {16, 16, 16}}, {0.1, {0, 0, 0}});
-    FaceField<double, 3> u(tiles);
-    Bubbles<3> bubbles;
-    const LostRegion lost[] = {{{0.81, 0.77, 0.73}, 3e-4}, {{0.3, 0.4, 0.9}, 1e-5}};
-    const double volume = hand_over<3>(bubbles, lost, 1.2, context);
-    EXPECT_NEAR(volume, 3.1e-4, 1e-9);
-    EXPECT_NEAR(total_volume(bubbles, context), 3.1e-4, 1e-9);
-    lift<3>(u, bubbles, {0, -9.81, 2}, {1000, 1e-3, 1}, 1.2, 0.01, context);
-    Vec<double, 3> momentum{};
-    for (int a = 0; a < 3; ++a)
-        for (const double v : u.component(a)) momentum[a] += 1000 * 1e-3 * v;
-    EXPECT_NEAR(momentum[0], 0, 1e-15);
-    EXPECT_NEAR(momentum[1], (1000 - 1.2) * volume * 9.81 * 0.01, 1e-9);
-    EXPECT_NEAR(momentum[2], -(1000 - 1.2) * volume * 2 * 0.01, 1e-9);
-}
-
 /// A bubble of `radius` voxels of a millimetre in a column of water.
 Scene small_bubble(double radius) {
     const double h = 1e-3;

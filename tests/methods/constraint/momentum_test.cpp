@@ -60,7 +60,7 @@ Vec<double, D> momentum_of_liquid(const BubbleBox<D>& box) {
 }
 
 template <int D>
-void expect_balance(const Vec<double, D>& gravity) {
+void expect_balance() {
     SwirlingPool<D> box;
     const LiquidFaces<D> faces{&box.phase, &box.open.area, nullptr};
     BubbleTracker<D> tracker;
@@ -70,44 +70,32 @@ void expect_balance(const Vec<double, D>& gravity) {
                                {{1.6, 1.58, 1.3}, 2e-4, 1, {0.1, 0.7, -0.4}},   // below the surface
                                {{2.33, 0.02, 2.3}, 1e-4, 2, {-0.2, 0.1, 0.3}},  // in a corner
                                {{0.87, 0.8, 0.4}, 1e-4, 3, {0.6, 0, 0.2}}};     // at the block
-    const FaceField<double, D> carrier = box.velocity;
     const Vec<double, D> begin = momentum_of_liquid(box);
-    const DragLaw law{kWater, 1e-3, 1};
-    const double dt = 0.05;
     Bubbles<D> bubbles;
     std::vector<Impulse<D>> owed;
-    const double volume = hand_over<D>(bubbles, lost, kAir, box.context, &owed);
+    hand_over<D>(bubbles, lost, kAir, box.context, &owed);
     const Vec<double, D> taken = total_momentum(bubbles, box.context);
     EXPECT_GT(length(taken), 0.01);
     const double large = length(taken);
-    const auto settle_up = [&](const char* what, const Vec<double, D>& weight) {
+    const auto settle_up = [&](const char* what) {
         EXPECT_EQ(length(scatter_impulses<D>(box.velocity, owed, faces, kWater, box.context)), 0);
         owed.clear();
-        const Vec<double, D> now =
-            momentum_of_liquid(box) + total_momentum(bubbles, box.context) - weight;
+        const Vec<double, D> now = momentum_of_liquid(box) + total_momentum(bubbles, box.context);
         for (int a = 0; a < D; ++a) EXPECT_NEAR(now[a], begin[a], 1e-8 * large) << what << a;
     };
-    settle_up("hand-over", {});
-    // Free of walls: the domain of the flow has none.
-    GridDomain<D> open = box.domain;
-    for (auto& axis : open.wall) axis[0] = axis[1] = false;
-    owed = carry(bubbles, carrier, PlacedSolids<D>{}, open, gravity, law, kAir, dt, box.context);
-    EXPECT_GT(length(total_momentum(bubbles, box.context) - taken), 0.01);
-    settle_up("carry", {});
-    const Vec<double, D> weight = gravity * (-(kWater - kAir) * volume * dt);
-    lift<D>(box.velocity, bubbles, gravity, law, kAir, dt, box.context, faces);
-    settle_up("lift", weight);
+    settle_up("hand-over");
+    // One of them rises through the surface.
+    auto places = bubbles.position.write();
+    places[1][1] = 1.7;
     owed = bubble_to_region(bubbles, tracker, box.domain.transform, box.context);
     EXPECT_EQ(owed.size(), 1u);
     EXPECT_EQ(bubbles.size(), 3u);
-    settle_up("bubble_to_region", weight);
+    settle_up("bubble_to_region");
 }
 
 TEST(ConstraintMomentum, BubblesAndLiquidKeepTheirSum) {
-    expect_balance<2>({});
-    expect_balance<3>({});
-    expect_balance<2>({0.5, -2});
-    expect_balance<3>({0.5, -2, 0.1});
+    expect_balance<2>();
+    expect_balance<3>();
 }
 
 TEST(ConstraintMomentum, WithoutLiquidNothingTakesIt) {

@@ -4,8 +4,10 @@
 #include "spume/methods/constraint/air.h"
 
 #include "spume/methods/constraint/air_flow.h"
+#include "spume/methods/constraint/whitewater.h"
 #include "spume/physics/air/air_markers.h"
 #include "spume/physics/domain/constrain_velocity.h"
+#include "spume/physics/motion/move_bubbles.h"
 #include "spume/physics/motion/move_liquid.h"
 
 namespace spume::constraint {
@@ -51,11 +53,13 @@ SmallDebts<D> advance_air(State<D>& s, const Params& p, const World<D>& w,
         s.smoke_lost += advance(s.smoke, flow, solids, w.domain, dt, context, &before);
     }
     SmallDebts<D> r;
+    if (!has_whitewater(p, w)) return r;
     displace(s.small, carrier, w.domain, dt);
-    r.owed = carry(s.small, carrier.flow, solids, w.domain, w.gravity(), w.drag(),
-                   w.scene.physics.air_density, dt, context, &before);
-    if (p.small_bubbles)
-        r.coalesced = coalesce(s.small, s.liquid, w.domain.voxel(), r.owed, context);
+    const auto departure = Departure<D>::of(before, s.small.position, w.domain.voxel());
+    spume::advance(s.small, dt, context);
+    keep_out(s.small, solids, w.domain, context, &departure);
+    s.left += remove_escaped(s.small, w.domain, context);
+    r.coalesced = coalesce(s.small, s.liquid, w.domain.voxel(), r.owed, context);
     return r;
 }
 
@@ -85,7 +89,7 @@ void track_air(State<D>& s, const Params& p, const World<D>& w, const AirRegions
         s.air.lost += c.volume;  // air that will be found again
     auto lost = track(s.air, regions, geometry.volumes.sizes_of(regions, s.phi, context), carrier,
                       w.domain.clamp(), time, events, context);
-    if (!p.small_bubbles)
+    if (!has_whitewater(p, w))
         return rise_at_once<D>(lost, s.air, geometry.geometry.phase, w.gravity(), events);
     for (BubbleEvent& e : events)
         if (e.kind == BubbleEvent::kLoss) e.kind = BubbleEvent::kHandOver;

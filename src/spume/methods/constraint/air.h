@@ -19,8 +19,8 @@ struct SmallDebts {
     std::vector<CoalescedAir> coalesced;
 };
 
-/// Markers, smoke and small bubbles go with the flow of the substep before; clusters of bubbles
-/// make room in the liquid to become regions again. `before` are the solids when the substep began.
+/// Markers and smoke go with the flow of the substep before, small bubbles by their own velocity;
+/// clusters of those make room in the liquid to become regions again. `before` are the solids when the substep began.
 template <int D>
 SmallDebts<D> advance_air(State<D>& state, const Params& params, const World<D>& world,
                           const PlacedSolids<D>& solids, const PlacedSolids<D>& before,

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <algorithm>
+#include <optional>
 
 #include "spume/core/context.h"
 #include "spume/core/report.h"
@@ -16,12 +17,14 @@
 #include "spume/particles/bubbles.h"
 #include "spume/particles/tracers.h"
 #include "spume/physics/air/track_bubbles.h"
+#include "spume/physics/bulk/entrain.h"
 #include "spume/physics/bulk/liquid_history.h"
 #include "spume/physics/domain/force.h"
 #include "spume/physics/domain/liquid_set.h"
 #include "spume/physics/free_surface/bubble_pressure.h"
 #include "spume/physics/free_surface/rigid.h"
 #include "spume/physics/motion/drag.h"
+#include "spume/physics/motion/emit.h"
 
 namespace spume::constraint {
 
@@ -38,7 +41,10 @@ struct State {
     CellField<double, D> pressure;
     LevelSet<D> phi;
     BubbleTracker<D> air;
-    Bubbles<D> small;                   ///< regions that became too small for the grid
+    Bubbles<D> small;                   ///< too small for the grid: whitewater
+    FaceField<double, D> pressure_gradient;  ///< while there are such bubbles
+    Array<double> owed;                      ///< air that each emitter still owes
+    double emitted = 0, seeded = 0, left = 0;  ///< air of bubbles: made, stood for, gone from here
     double volume = 0;                  ///< of the liquid, as the surface encloses it
     double target_volume = 0;           ///< what was there at the start and came since
     std::vector<RigidState> rigid;      ///< bodies that the liquid moves
@@ -59,7 +65,9 @@ struct World {
     LiquidSet<D> liquids;
     ForceSet<D> forces;
     RigidSet<D> rigid;                  ///< those of the solids that the liquid moves
-    std::vector<std::uint8_t> no_slip;  ///< by solid
+    EmitterSet<D> emitters;
+    std::optional<EntrainLaw<D>> entrainment;  ///< none: the liquid makes no bubbles
+    std::vector<std::uint8_t> no_slip;         ///< by solid
     MultigridTopology<D> topology;      ///< of the tiles of the last solve
 
     DragLaw drag() const {

@@ -89,9 +89,8 @@ FaceField<float, D> limited_way(const FaceField<double, D>& flow, const FaceFiel
 }  // namespace
 
 template <int D>
-double full_count(const State<D>& s, const World<D>& w, Context& context) {
-    // The surface encloses the liquid and the small bubbles in it.
-    const double volume = s.target_volume + total_volume(s.small, context);
+double full_count(const State<D>& s, const World<D>& w, double more) {
+    const double volume = s.target_volume + more;
     if (!(volume > 0) || s.liquid.size() == 0) return 1 << D;
     return double(s.liquid.size()) * w.domain.cell_volume() / volume;
 }
@@ -121,13 +120,28 @@ double hidden_share(const RebuiltGeometry<D>& geometry, Context& context) {
     return enough ? sums[0] / sums[1] / (sums[2] / sums[3]) : 1;
 }
 
+/// The liquid's part of a cell beside the bubbles in it.
+template <int D>
+CellField<float, D> without_bubbles(CellField<float, D> filled, const BubblesOnGrid<D>& bubbles,
+                                    Context& context) {
+    if (!bubbles.any()) return filled;
+    float* part = filled.write();
+    const double* air = bubbles.fraction.read();
+    for_values(context.arena, *filled.tiles(), [=](std::size_t b, std::size_t e) {
+        for (std::size_t i = b; i < e; ++i) part[i] *= static_cast<float>(1 - air[i]);
+    });
+    return filled;
+}
+
 template <int D>
 CellField<float, D> density_error_in(const RebuiltGeometry<D>& geometry, const State<D>& s,
-                                     const World<D>& w, Context& context) {
+                                     const World<D>& w, const BubblesOnGrid<D>& bubbles,
+                                     Context& context) {
     const CutCells<D>& open = geometry.geometry.open;
-    double full = full_count(s, w, context);
+    double full = full_count(s, w, bubbles.excess);
     if (open.parting.any()) full /= hidden_share(geometry, context);
-    return density_error_of(geometry.particles.cells, geometry.volumes.reconstructed,
+    return density_error_of(geometry.particles.cells,
+                            without_bubbles(geometry.volumes.reconstructed, bubbles, context),
                             geometry.volumes.open_with_sources, open.kind, full, context,
                             &open.parting);
 }
@@ -165,26 +179,27 @@ FaceField<float, D> density_correction(const State<D>& s, const Params& p,
 
 template <int D>
 void repopulate(State<D>& s, const Params& p, const World<D>& w, const ParticleCells<D>& particles,
-                const CellField<float, D>& density_error, const PlacedSolids<D>& solids,
-                Context& context) {
+                const BubblesOnGrid<D>& bubbles, const CellField<float, D>& density_error,
+                const PlacedSolids<D>& solids, Context& context) {
     const Reseeding limits{static_cast<int>(std::ceil(p.fewest_particles * (1 << D))),
-                           static_cast<int>(std::lround(full_count(s, w, context))),
+                           static_cast<int>(std::lround(full_count(s, w, bubbles.excess))),
                            static_cast<int>(p.most_particles * (1 << D)), kThin};
     reseed(s.liquid, particles.cells, s.phi, density_error, s.velocity, solids, w.domain, limits,
            {w.liquids.random_seed(), static_cast<std::uint32_t>(s.steps)}, context);
 }
 
 #define SPUME_INSTANTIATE(D)                                                                     \
-    template double full_count<D>(const State<D>&, const World<D>&, Context&);                   \
+    template double full_count<D>(const State<D>&, const World<D>&, double);                     \
     template CellField<float, D> density_error_in<D>(const RebuiltGeometry<D>&, const State<D>&, \
-                                                     const World<D>&, Context&);                 \
+                                                     const World<D>&, const BubblesOnGrid<D>&,   \
+                                                     Context&);                                  \
     template FaceField<float, D> density_correction<D>(                                          \
         const State<D>&, const Params&, const SubstepGeometry<D>&, const AirBoundary<D>&,        \
         const CellField<float, D>&, const LiquidForces<D>&, const BodySolve<D>&,                 \
         PressureSolver<D>&, StepReport&, Context&);                                              \
     template void repopulate<D>(State<D>&, const Params&, const World<D>&,                       \
-                                const ParticleCells<D>&, const CellField<float, D>&,             \
-                                const PlacedSolids<D>&, Context&);
+                                const ParticleCells<D>&, const BubblesOnGrid<D>&,                \
+                                const CellField<float, D>&, const PlacedSolids<D>&, Context&);
 SPUME_INSTANTIATE(2)
 SPUME_INSTANTIATE(3)
 #undef SPUME_INSTANTIATE

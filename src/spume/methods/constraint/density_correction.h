@@ -5,6 +5,7 @@
 
 #include "spume/methods/constraint/bodies.h"
 #include "spume/methods/constraint/rows.h"
+#include "spume/methods/constraint/whitewater.h"
 
 namespace spume::constraint {
 
@@ -20,15 +21,17 @@ namespace spume::constraint {
 //
 //   dx/dt = u(x) + d(x)/Δt   over its Δt, whatever that is
 
-/// How many particles a voxel of liquid holds, in the mean over all of it.
+/// How many particles a voxel of liquid holds, in the mean over all of it and over `more` volume
+/// that it seems to have.
 template <int D>
-double full_count(const State<D>& state, const World<D>& world, Context& context);
+double full_count(const State<D>& state, const World<D>& world, double more = 0);
 
 /// Volume that the particles in a cell stand for less what the surface around them encloses there
-/// (density_error.h).
+/// (density_error.h), the room of small bubbles left out.
 template <int D>
 CellField<float, D> density_error_in(const RebuiltGeometry<D>& geometry, const State<D>& state,
-                                     const World<D>& world, Context& context);
+                                     const World<D>& world, const BubblesOnGrid<D>& bubbles,
+                                     Context& context);
 
 /// The displacement d in metres, on the faces that the projection knows and two layers beyond: half
 /// a voxel at most. Without tiles where nothing is to be corrected; floats, since particles and
@@ -48,7 +51,8 @@ FaceField<float, D> density_correction(const State<D>& state, const Params& para
 /// `particles` has them.
 template <int D>
 void repopulate(State<D>& state, const Params& params, const World<D>& world,
-                const ParticleCells<D>& particles, const CellField<float, D>& density_error,
+                const ParticleCells<D>& particles, const BubblesOnGrid<D>& bubbles,
+                const CellField<float, D>& density_error,
                 const PlacedSolids<D>& solids, Context& context);
 
 }  // namespace spume::constraint

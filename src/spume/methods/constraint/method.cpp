@@ -7,11 +7,20 @@
 
 namespace spume::constraint {
 
-void check(const Scene&, const Params&, SceneDocument&) {}
+void check(const Scene& scene, const Params& params, SceneDocument& document) {
+    if (scene.whitewater.on && params.bubbles == BubbleMode::kOff)
+        document.complain("constraint.bubbles",
+                          "bubbles of [whitewater] give their air to regions that keep theirs",
+                          "leave constraint.bubbles out, or [whitewater]");
+}
 
 std::vector<std::string> foreseen(const Scene& scene, const Params& params, const Inputs& inputs,
                                   Context& context) {
-    return compartment_warnings(scene, params, inputs, context);
+    auto r = compartment_warnings(scene, params, inputs, context);
+    if (params.small_bubbles)
+        r.push_back(
+            "constraint.small_bubbles is now the section [whitewater]: write that in its place");
+    return r;
 }
 
 const MethodEntry& entry() { return kMethodEntry<Method>; }

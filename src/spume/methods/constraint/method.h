@@ -13,7 +13,8 @@ struct Method {
     static constexpr const char* summary =
         "liquid with a free surface whose trapped air keeps its volume, without simulating the "
         "air [GB17]";
-    static constexpr Abilities abilities{.free_surface = true, .dynamic_solids = true};
+    static constexpr Abilities abilities{
+        .free_surface = true, .emitters = true, .dynamic_solids = true, .whitewater = true};
     using Params = constraint::Params;
     template <int D>
     using State = constraint::State<D>;

@@ -40,9 +40,9 @@ void describe(Params& p, ParamVisitor& v) {
     v.unused("gas_exponent", p.bubbles != BubbleMode::kCompressible,
              "bubbles is not \"compressible\"");
     v.flag("small_bubbles", p.small_bubbles,
-           "Regions too small for the grid live on as round bubbles that rise through the liquid "
-           "and lift it; otherwise their air joins the air above them at once, or is lost where a "
-           "solid comes first.");
+           "The older name of [whitewater], with its defaults: regions too small for the grid live "
+           "on as round bubbles that rise through the liquid and lift it; without either their air "
+           "joins the air above them at once, or is lost where a solid comes first.");
     v.unused("small_bubbles", p.bubbles == BubbleMode::kOff, "bubbles is \"off\"");
     v.flag("air_particles", p.air_particles,
            "Passive particles in trapped air keep the surface of thin and small bubbles, [GB17] "

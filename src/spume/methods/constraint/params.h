@@ -22,7 +22,7 @@ struct Params {
     double atmosphere = 101325;
     // Adiabatic: regions of centimetres swing too fast to exchange heat.
     double gas_exponent = 1.4;
-    // Beyond [GB17]: air too small for the grid joins the air above it.
+    // The older name of the scene's section [whitewater].
     bool small_bubbles = false;
     // Bubbles of 1.5 voxels in radius last without them; they cost particles in all trapped air.
     bool air_particles = false;

@@ -4,9 +4,11 @@
 #include "spume/methods/constraint/air.h"
 #include "spume/methods/constraint/constraint.h"
 #include "spume/methods/constraint/substep_geometry.h"
+#include "spume/methods/constraint/whitewater.h"
 #include "spume/physics/air/air_markers.h"
 #include "spume/physics/domain/capillary_limit.h"
 #include "spume/physics/domain/liquid_tiles.h"
+#include "spume/physics/motion/move_bubbles.h"
 #include "spume/physics/motion/move_liquid.h"
 #include "spume/surface/extrapolate.h"
 
@@ -42,8 +44,13 @@ World<D> world_of(const Scene& scene, const Params&, const Inputs& inputs) {
                             scene.solids),
                ForceSet<D>(scene.forces, inputs.meshes),
                RigidSet<D>(scene.solids, inputs.meshes),
+               EmitterSet<D>(scene.emitters, scene.physics.air_density, scene.seed, inputs.meshes,
+                             scene.physics.water_density, scene.whitewater.max_fraction,
+                             scene.output.source, scene.solids),
+               {},
                {},
                {}};
+    if (scene.emission.on) w.entrainment = entrain_law<D>(scene, inputs.meshes);
     for (const Solid& solid : scene.solids) w.no_slip.push_back(solid.no_slip);
     return w;
 }
@@ -77,7 +84,7 @@ State<D> init(const World<D>& w, const Params& p, Context& ctx) {
         if (p.air_particles) renew_markers(s.markers, s.phi, s.air, w.domain, ctx);
     }
     if (p.smoke) s.smoke = in_hollows(w, solids);
-    if (w.scene.output.aeration) remember<D>(s.history, {s.time, s.phi, s.velocity}, w.scene);
+    if (keeps_history(p, w)) remember<D>(s.history, {s.time, s.phi, s.velocity}, w.scene);
     return s;
 }
 
@@ -92,6 +99,7 @@ StepLimit max_dt(const State<D>& s, const Params& p, const World<D>& w, Context&
         .also(tension_limit(capillary, tension, "use larger voxels"))
         .also(gravity_limit(reach, length(w.gravity())))
         .also(speed_limit(reach, "the liquid", max_speed(s.liquid, ctx)))
+        .also(speed_limit(reach, "bubbles", max_speed(s.small, ctx)))
         .also(speed_limit(reach, "sources",
                           w.liquids.max_source_speed({s.time, s.time + 1 / w.scene.time.fps})))
         .also(speed_limit(reach, "solids", solids_at<D>(w, s.rigid, s.time).max_speed()));

@@ -13,6 +13,7 @@
 #include "spume/methods/constraint/rows.h"
 #include "spume/methods/constraint/viscous.h"
 #include "spume/methods/constraint/volume.h"
+#include "spume/methods/constraint/whitewater.h"
 #include "spume/physics/air/air_markers.h"
 #include "spume/physics/domain/constrain_velocity.h"
 #include "spume/physics/domain/guard.h"
@@ -49,6 +50,7 @@ template <int D>
 struct MovedLiquid {
     PlacedSolids<D> solids;
     ParticleCells<D> particles;
+    BubblesOnGrid<D> bubbles;
     CellField<float, D> density_error;
     std::vector<Impulse<D>> owed;  ///< momentum that small bubbles leave to the liquid
     std::vector<BubbleEvent> events;
@@ -73,6 +75,8 @@ MovedLiquid<D> move_and_rebuild(State<D>& s, const Params& p, const World<D>& w,
     advance(s.liquid, ranges, carrier, clamp, dt, ctx);
     push_out(s.liquid, solids, w.domain, ctx, &departure);
     auto debts = advance_air(s, p, w, solids, departure.bodies, carrier, dt, ctx);
+    for (std::string& words : emit_bubbles(s, p, w, carrier.flow, solids, time, ctx))
+        report.warnings.push_back(std::move(words));
     const auto came = exchange_liquid(s, w, solids, time, ctx);
     warn_of_emptiness(s, w, solids, time.end, report);
 
@@ -82,9 +86,11 @@ MovedLiquid<D> move_and_rebuild(State<D>& s, const Params& p, const World<D>& w,
     std::vector<BubbleEvent> events;
     track_air(s, p, w, regions, rebuilt, carrier, time, events, debts, ctx);  // §4.2
     auto sizes = rebuilt.volumes.reconstructed_sizes_of(regions, s.phi, ctx);
-    auto density_error = density_error_in(rebuilt, s, w, ctx);
+    BubblesOnGrid<D> bubbles = bubbles_on_grid(s, w, ctx);
+    auto density_error = density_error_in(rebuilt, s, w, bubbles, ctx);
     return {solids,
             std::move(rebuilt.particles),
+            std::move(bubbles),
             std::move(density_error),
             std::move(debts.owed),
             std::move(events),
@@ -103,7 +109,7 @@ LiquidForces<D> densities(const State<D>& s, const World<D>& w, const TileRanges
     return r;
 }
 
-/// Gravity, the scene's forces, and what the small bubbles give and take.
+/// Gravity, the scene's forces, and what air that changes hands gives and takes.
 template <int D>
 void apply_forces(State<D>& s, const World<D>& w, const SubstepGeometry<D>& geometry,
                   const LiquidForces<D>& forces, std::span<const Impulse<D>> owed, Interval time,
@@ -113,8 +119,6 @@ void apply_forces(State<D>& s, const World<D>& w, const SubstepGeometry<D>& geom
     const LiquidFaces<D> faces{
         &geometry.phase, &geometry.open.area,
         forces.inverse_density_ratio.tiles() ? &forces.inverse_density_ratio : nullptr};
-    lift(s.velocity, s.small, w.gravity(), w.drag(), w.scene.physics.air_density, time.length(),
-         ctx, faces);
     scatter_impulses<D>(s.velocity, owed, faces, w.scene.physics.water_density, ctx);
 }
 
@@ -124,6 +128,7 @@ struct PredictedVelocity {
     LiquidForces<D> forces;
     FaceField<double, D> transferred;  ///< as it came from the particles, for FLIP
     std::vector<BallisticFace> ballistic;
+    CoupledVelocities<D> coupled;  ///< empty without small bubbles
 };
 
 /// The particles' velocity on the faces, with all forces but pressure; makes the air's faces and
@@ -141,6 +146,7 @@ PredictedVelocity<D> predict_velocity(State<D>& s, const Params& p, World<D>& w,
     extrapolate(s.velocity, valid, 2, ctx, Continuation::kEven, &geometry.open.parting);
     r.forces = densities(s, w, moved.particles.ranges, time.length(), ctx);
     if (p.transfer == Transfer::kFlip) r.transferred = s.velocity;
+    const FaceField<double, D> before = s.velocity;
     apply_forces<D>(s, w, geometry, r.forces, moved.owed, time, ctx);
     if (!all_finite(s.velocity, "velocity", "transfer", report, ctx)) return r;
     r.ballistic =
@@ -149,6 +155,8 @@ PredictedVelocity<D> predict_velocity(State<D>& s, const Params& p, World<D>& w,
     add_rows(air, s, p, geometry, r.forces.density, r.forces.dt);
     add_viscous_stress(s, p, w, geometry, fractions.enclosed, moved.solids, air, r.forces, report,
                        ctx);
+    if (moved.bubbles.any())
+        r.coupled = couple_bubbles(s, w, moved.bubbles, before, geometry, r.forces, ctx);
     return r;
 }
 
@@ -194,6 +202,10 @@ FaceField<double, D> update_velocity(State<D>& s, const Params& p, World<D>& w,
     FaceField<std::uint8_t, D> valid =  // Eqs. 5–8
         project_velocity(s, p, w, moved, grid, predicted.forces, report, ctx);
     if (has_ended(report)) return {};
+    if (moved.bubbles.any())
+        part_phases(s, w, predicted.coupled, predicted.forces, valid, ctx);
+    else
+        s.pressure_gradient = {};
     s.outflow = outflow_of<D>(s.velocity, grid.geometry.open.area, grid.air.faces,
                               grid.geometry.flow, w.domain);
     if (p.smoke)  // §6
@@ -202,6 +214,8 @@ FaceField<double, D> update_velocity(State<D>& s, const Params& p, World<D>& w,
     if (has_ended(report)) return {};
     if (p.air_particles) renew_markers(s.markers, s.phi, s.air, w.domain, ctx);
     continue_velocity<D>(s, p, w, moved, grid.geometry, predicted.ballistic, std::move(valid), ctx);
+    if (moved.bubbles.any())
+        answer_bubbles(s, w, moved.bubbles, predicted.coupled, time.length(), ctx);
     return std::move(predicted.transferred);
 }
 
@@ -217,11 +231,12 @@ StepReport step(State<D>& s, const Params& p, World<D>& w, Interval time, Contex
     faces_to_particles(s.liquid, moved.particles.ranges, w.domain.clamp(), transferred, s.velocity,
                        p.transfer, p.flip, ctx);
     report.max_speed = std::max(max_speed(s.liquid, ctx), max_face_speed(s.velocity, ctx));
-    repopulate(s, p, w, moved.particles, moved.density_error, moved.solids, ctx);
+    repopulate(s, p, w, moved.particles, moved.bubbles, moved.density_error, moved.solids, ctx);
     report.events = std::move(moved.events);
     s.time = time.end;
     ++s.steps;
-    if (w.scene.output.aeration) remember<D>(s.history, {s.time, s.phi, s.velocity}, w.scene);
+    if (keeps_history(p, w)) remember<D>(s.history, {s.time, s.phi, s.velocity}, w.scene);
+    entrain_bubbles(s, p, w, moved.bubbles, moved.solids, time, ctx);
     return report;
 }
 

@@ -7,6 +7,7 @@
 #include "spume/frame/points.h"
 #include "spume/frame/volumes.h"
 #include "spume/methods/constraint/constraint.h"
+#include "spume/methods/constraint/whitewater.h"
 #include "spume/physics/free_surface/liquid_transfer.h"
 #include "spume/physics/motion/move_bubbles.h"
 #include "spume/physics/motion/move_liquid.h"
@@ -102,12 +103,14 @@ Frame view(const State<D>& s, const Params& p, const World<D>& w, Context& conte
         f.volumes.push_back(volume_of(density_of<D>(s.smoke, s.grid.tiles, context), "smoke", "",
                                       VolumeKind::kFog, context));
     if (p.write_particles) f.points.push_back(liquid_points(s.liquid, w, context));
-    if (p.small_bubbles)
+    if (has_whitewater(p, w)) {
         f.points.push_back(points_of(s.small, "bubbles",
                                      {{"pscale", "m", s.small.radius},
                                       {"age", "s", s.small.age},
                                       {"density", "kg/m^3", s.small.density}},
                                      context));
+        add_sources(f.points.back(), s.small, wants.source);
+    }
     if constexpr (D == 3)
         if (p.write_mesh) f.meshes.push_back({"surface", mesh_of(surface, context)});
     return f;
@@ -128,20 +131,24 @@ StateSummary summary(const State<D>& s, const Params&, const World<D>& w, Contex
         r.regions.push_back({b.id, b.volume, b.rest, b.pressure});
     }
     r.bubbles = static_cast<std::int64_t>(s.small.size());
-    r.air.emitted = s.air.born;
+    r.air.emitted = s.air.born + s.emitted;
+    r.air.seeded = s.air.born + s.seeded;
+    r.air.left = s.left;
+    for (const double air : s.owed) r.air.owed += air;
     r.air.burst = s.air.burst;
     r.air.lost = s.air.lost;
     r.smoke_lost = s.smoke_lost;
-    const double mass = w.scene.physics.water_density * s.volume;
+    const double mass = w.scene.physics.water_density * r.liquid_volume;
     if (s.liquid.size() > 0)
         r.momentum = lifted(total_velocity(s.liquid, context) * (mass / double(s.liquid.size())));
+    r.momentum += lifted(total_momentum(s.small, context));
     r.momentum += w.rigid.momentum(s.rigid);
     return r;
 }
 
 template <int D>
 void describe(State<D>& s, const World<D>& w, StateVisitor& visitor) {
-    static_assert(member_count<State<D>>() == 19, "a new member of State must be named below");
+    static_assert(member_count<State<D>>() == 24, "a new member of State must be named below");
     static_assert(member_count<BubbleTracker<D>>() == 6, "and of BubbleTracker");
     visitor("time", s.time);
     visitor("steps", s.steps);
@@ -169,6 +176,11 @@ void describe(State<D>& s, const World<D>& w, StateVisitor& visitor) {
     visitor("air.burst", s.air.burst);
     visitor("air.lost", s.air.lost);
     describe_set(s.small, "small", visitor);
+    describe_optional("pressure_gradient", s.pressure_gradient, s.grid.tiles, visitor);
+    visitor("owed", s.owed);
+    visitor("emitted", s.emitted);
+    visitor("seeded", s.seeded);
+    visitor("left", s.left);
     visitor("volume", s.volume);
     visitor("target_volume", s.target_volume);
     visitor("outflow", s.outflow);
@@ -181,7 +193,7 @@ void describe(State<D>& s, const World<D>& w, StateVisitor& visitor) {
     describe_optional("air_velocity", s.air_velocity, s.grid.tiles, visitor);
 }
 
-double expected_bytes(const Scene& scene, const Params&, double voxels, double) {
+double expected_bytes(const Scene& scene, const Params&, double voxels, double bubbles) {
     const int dimensions = scene.domain.dimensions;
     // Face fields alive at once: velocity, carrier, before, weights, coefficient, openings (12
     // bytes), displacement (4), marks; cell fields; the solver about 150 bytes a cell; particles,
@@ -189,7 +201,10 @@ double expected_bytes(const Scene& scene, const Params&, double voxels, double) 
     const double faces = 5 * 8 + 12 + 4 + 1, cells = 150 + 8 * 8;
     const double particle = dimensions * 16.0 + dimensions * dimensions * 4.0 + 8;
     const double per_cell = dimensions == 2 ? 4 : 8;
-    return voxels * (faces * dimensions + cells + per_cell * particle * 1.5);
+    // Of bubbles: fractions, densities, both phases' prediction, forces, gradients.
+    const double coupled = scene.whitewater.on ? 16 * 8 : 0;
+    return voxels * ((faces + coupled) * dimensions + cells + per_cell * particle * 1.5) +
+           bubbles * dimensions * 80.0;
 }
 
 #define SPUME_INSTANTIATE(D)                                                                     \

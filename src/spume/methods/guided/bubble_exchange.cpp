@@ -6,27 +6,10 @@
 #include <vector>
 
 #include "spume/grid/sample.h"
-#include "spume/grid/stencil.h"
 #include "spume/particles/bubble_size.h"
 #include "spume/particles/transfer.h"
 
 namespace spume::guided {
-
-template <int D>
-CellField<double, D> fraction_in_cells(const FaceField<double, D>& fraction, Context& context) {
-    const Tiles<D>& tiles = *fraction.tiles();
-    CellField<double, D> r(fraction.tiles());
-    double* out = r.write();
-    for_tiles(context.arena, tiles, [&](int t) {
-        for (int o = 0; o < kTileCells<D>; ++o) {
-            double sum = 0;
-            for (int face = 0; face < 2 * D; ++face)
-                sum += fraction.read(face / 2)[face_place<D>(tiles, t, o, face)];
-            out[std::size_t(t) * kTileCells<D> + std::size_t(o)] = sum / (2 * D);
-        }
-    });
-    return r;
-}
 
 template <int D>
 double remove_surfaced(Bubbles<D>& bubbles, const CellField<double, D>& phi, double densest,
@@ -66,7 +49,6 @@ void join_liquid(Bubbles<D>& bubbles, const IdRange& ids, const FaceField<double
 #define SPUME_INSTANTIATE(D)                                                                   \
     template double remove_surfaced<D>(Bubbles<D>&, const CellField<double, D>&, double,       \
                                        Context&);                                              \
-    template CellField<double, D> fraction_in_cells<D>(const FaceField<double, D>&, Context&); \
     template void join_liquid<D>(Bubbles<D>&, const IdRange&, const FaceField<double, D>&,     \
                                  const TileRanges<D>&, const GridDomain<D>&, Context&);
 SPUME_INSTANTIATE(2)

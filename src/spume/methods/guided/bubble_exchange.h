@@ -12,10 +12,6 @@
 
 namespace spume::guided {
 
-/// φ_b in cells: the mean over their faces, [WFS22] Eq. 9.
-template <int D>
-CellField<double, D> fraction_in_cells(const FaceField<double, D>& fraction, Context& context);
-
 /// Bubbles whose centre is beyond the bulk's surface are removed; returns the volume of those up to
 /// a density: what is denser is no air.
 template <int D>

@@ -4,6 +4,7 @@
 #include "spume/physics/air/coalescence.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "spume/grid/sample.h"
 #include "spume/particles/bubble_size.h"
@@ -32,13 +33,22 @@ std::vector<CoalescedAir> coalesce(Bubbles<D>& bubbles, Liquid<D>& liquid, doubl
     std::vector<CoalescedAir> coalesced;
     if (bubbles.size() < 2 || total_volume(bubbles, context) < least) return coalesced;
     Stage stage(context, "small bubbles");
-    const NeighbourLists neighbours = find_neighbours<D>(bubbles.position.read(), reach, context);
-    std::vector<std::uint8_t> gone(bubbles.size(), 0);
+    const double fewest = kCoalescingVolume * std::pow(voxel, D);
+    std::vector<std::uint32_t> larger;
+    std::vector<Point<D>> places;
     for (std::size_t i = 0; i < bubbles.size(); ++i) {
-        if (gone[i]) continue;
-        const std::vector<std::uint32_t> cluster = cluster_around(i, neighbours, gone);
+        if (bubble_volume<D>(bubbles.radius[i]) < fewest) continue;
+        larger.push_back(static_cast<std::uint32_t>(i));
+        places.push_back(bubbles.position[i]);
+    }
+    const NeighbourLists neighbours = find_neighbours<D>(places, reach, context);
+    std::vector<std::uint8_t> taken(larger.size(), 0), gone(bubbles.size(), 0);
+    for (std::size_t i = 0; i < larger.size(); ++i) {
+        if (taken[i]) continue;
+        const std::vector<std::uint32_t> cluster = cluster_around(i, neighbours, taken);
         CoalescedAir sum;
-        for (const std::uint32_t j : cluster) {
+        for (const std::uint32_t k : cluster) {
+            const std::uint32_t j = larger[k];
             const double volume = bubble_volume<D>(bubbles.radius[j]);
             sum.volume += volume;
             sum.centre += lifted(bubbles.position[j]) * volume;
@@ -46,9 +56,10 @@ std::vector<CoalescedAir> coalesce(Bubbles<D>& bubbles, Liquid<D>& liquid, doubl
         if (cluster.size() < 2 || sum.volume < least) continue;
         sum.centre = sum.centre / sum.volume;
         coalesced.push_back(sum);
-        for (const std::uint32_t j : cluster) {
+        for (const std::uint32_t k : cluster) {
+            const std::uint32_t j = larger[k];
             const double volume = bubble_volume<D>(bubbles.radius[j]);
-            gone[j] = 1;
+            taken[k] = gone[j] = 1;
             owed.push_back({bubbles.position[j],
                             bubbles.velocity[j] * (volume * double(bubbles.density[j])), volume});
         }

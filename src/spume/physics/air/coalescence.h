@@ -11,6 +11,9 @@ namespace spume {
 /// A cluster of small bubbles that fills a ball of at least this radius, in voxels, becomes a
 /// region of air again: such a one the grid can hold.
 inline constexpr double kCoalescenceRadius = 2;
+/// Only bubbles of at least so many voxels do, as regions leave them behind: a cloud of finer ones
+/// is whitewater, however dense.
+inline constexpr double kCoalescingVolume = 0.125;
 
 /// Air of small bubbles that the grid takes back.
 struct CoalescedAir {
@@ -18,7 +21,7 @@ struct CoalescedAir {
     double volume = 0;
 };
 
-/// Takes away the bubbles of every cluster, two or more within kCoalescenceRadius of one of them,
+/// Takes away the bubbles of every cluster, two or more of the larger ones within kCoalescenceRadius of one of them,
 /// and the particles of the liquid in the ball that their air fills, so that the surface leaves it
 /// out. `owed` gets their momentum. Their air is the caller's.
 template <int D>

@@ -144,49 +144,6 @@ double slip_speed(const DragLaw& law, double radius, double air_density, double 
 }
 
 template <int D>
-std::vector<Impulse<D>> carry(Bubbles<D>& bubbles, const FaceField<double, D>& velocity,
-                              const PlacedSolids<D>& bodies, const GridDomain<D>& domain,
-                              const Vec<double, D>& gravity, const DragLaw& law, double air_density,
-                              double dt, Context& context, const PlacedSolids<D>* earlier) {
-    std::vector<Impulse<D>> owed(bubbles.size());
-    if (bubbles.size() == 0) return owed;
-    {
-        Stage stage(context, "small bubbles");
-        const double g = length(gravity);
-        VelocitySampler<D> u(velocity, domain.clamp());
-        auto v = bubbles.velocity.write();
-        for (std::size_t i = 0; i < bubbles.size(); ++i) {
-            const Vec<double, D> before = v[i];
-            v[i] = u(domain.transform.to_lattice(bubbles.position[i]));
-            if (g > 0) v[i] -= gravity * (slip_speed(law, bubbles.radius[i], air_density, g) / g);
-            owed[i].momentum = (before - v[i]) * mass_of(bubbles, i);
-        }
-    }
-    const auto departure =
-        earlier ? Departure<D>::of(*earlier, bubbles.position, domain.voxel()) : Departure<D>{};
-    advance(bubbles, dt, context);
-    keep_out(bubbles, bodies, domain, context, &departure);
-    for (std::size_t i = 0; i < bubbles.size(); ++i) {
-        owed[i].at = bubbles.position[i];
-        owed[i].volume = bubble_volume<D>(bubbles.radius[i]);
-    }
-    return owed;
-}
-
-template <int D>
-void lift(FaceField<double, D>& velocity, const Bubbles<D>& bubbles, const Vec<double, D>& gravity,
-          const DragLaw& law, double air_density, double dt, Context& context,
-          const LiquidFaces<D>& faces) {
-    std::vector<Impulse<D>> up(bubbles.size());
-    for (std::size_t i = 0; i < bubbles.size(); ++i) {
-        const double volume = bubble_volume<D>(bubbles.radius[i]);
-        up[i] = {bubbles.position[i], gravity * (-dt * (law.water_density - air_density) * volume),
-                 volume};
-    }
-    scatter_impulses<D>(velocity, up, faces, law.water_density, context);
-}
-
-template <int D>
 std::vector<Impulse<D>> bubble_to_region(Bubbles<D>& bubbles, BubbleTracker<D>& tracker,
                                          const Transform<D>& transform, Context& context) {
     std::vector<Impulse<D>> owed;
@@ -243,11 +200,6 @@ void rise_at_once(std::span<const LostRegion> lost, BubbleTracker<D>& tracker,
                                                 const LiquidFaces<D>&, double, Context&);         \
     template double hand_over<D>(Bubbles<D>&, std::span<const LostRegion>, double, Context&,      \
                                  std::vector<Impulse<D>>*);                                       \
-    template std::vector<Impulse<D>> carry<D>(                                                    \
-        Bubbles<D>&, const FaceField<double, D>&, const PlacedSolids<D>&, const GridDomain<D>&,   \
-        const Vec<double, D>&, const DragLaw&, double, double, Context&, const PlacedSolids<D>*); \
-    template void lift<D>(FaceField<double, D>&, const Bubbles<D>&, const Vec<double, D>&,        \
-                          const DragLaw&, double, double, Context&, const LiquidFaces<D>&);       \
     template std::vector<Impulse<D>> bubble_to_region<D>(Bubbles<D>&, BubbleTracker<D>&,          \
                                                          const Transform<D>&, Context&);          \
     template void rise_at_once<D>(std::span<const LostRegion>, BubbleTracker<D>&,                 \

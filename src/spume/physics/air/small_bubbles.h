@@ -9,17 +9,12 @@
 
 namespace spume {
 
-// Regions of air that became too small for the grid live on as round bubbles: particles that the
-// liquid carries and that slip upwards at the speed where drag balances buoyancy, C_D = 24/Re + 1
-// ([WSB25] Eq. 36). They take up room: the liquid's surface encloses their volume too. Their air is
-// given back to the region they reach. With m = ρ_a V and v of a bubble, what the liquid gets in a
-// substep is
-//
-//   J = −(ρ_w − ρ_a) V g Δt − m (v_now − v_before)
-//
-// the drag that balances buoyancy, and the opposite of what the bubble itself gains. Air of regions
-// has no momentum [GB17]: v_before = 0 on hand-over, v_now = 0 when a bubble rejoins a region or
-// bursts. So the momentum of liquid and bubbles together changes by gravity and walls alone.
+// Bubbles of air smaller than the grid can hold: round particles with mass that rise through the
+// liquid by the drag C_D = 24/Re + 1 ([WSB25] Eq. 36) and take up room, so that the liquid's surface
+// encloses their volume too. Regions that became too small go on as such; those that reach air give
+// it their volume. Air of regions has no momentum [GB17]: what a bubble has of it comes from the
+// liquid on hand-over and goes back there when it rejoins a region or bursts. So the momentum of
+// liquid and bubbles together changes by gravity and walls alone.
 
 /// Momentum that the liquid around a place gets, kg m/s (2D: for each metre of depth).
 template <int D>
@@ -59,22 +54,6 @@ double hand_over(Bubbles<D>& bubbles, std::span<const LostRegion> lost, double a
 
 /// Speed at which drag balances buoyancy.
 double slip_speed(const DragLaw& law, double radius, double air_density, double gravity);
-
-/// Carries the bubbles for one substep and pushes them out of solids. Returns what the liquid gets
-/// for the change of their velocities; what walls and solids stop is theirs. With `earlier`, the
-/// bodies when the substep began, none crosses a wall, however thin.
-template <int D>
-std::vector<Impulse<D>> carry(Bubbles<D>& bubbles, const FaceField<double, D>& velocity,
-                              const PlacedSolids<D>& bodies, const GridDomain<D>& domain,
-                              const Vec<double, D>& gravity, const DragLaw& law, double air_density,
-                              double dt, Context& context,
-                              const PlacedSolids<D>* earlier = nullptr);
-
-/// Adds −(ρ_w − ρ_a) V g Δt of each bubble to the momentum of the faces around it.
-template <int D>
-void lift(FaceField<double, D>& velocity, const Bubbles<D>& bubbles, const Vec<double, D>& gravity,
-          const DragLaw& law, double air_density, double dt, Context& context,
-          const LiquidFaces<D>& faces = {});
 
 /// Bubbles that are in air give it their volume: a region's rest volume grows; what reaches the
 /// outside counts as burst. Returns their momentum, which the liquid gets.

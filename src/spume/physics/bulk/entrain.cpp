@@ -235,27 +235,16 @@ EntrainLaw<D> entrain_law(const Scene& scene, const MeshLibrary& meshes) {
 }
 
 template <int D>
-Entrained entrain(Bubbles<D>& bubbles, const CellField<double, D>& fraction, const Bulk<D>& bulk,
+Entrained entrain(Bubbles<D>& bubbles, const CellField<double, D>& fraction,
+                  const AeratedBulk<D>& liquid, const CellField<double, D>* mask,
                   const PlacedSolids<D>& solids, const EntrainLaw<D>& law, Interval time,
                   Context& context) {
     Stage stage(context, "entrain");
     Entrained r;
     const double dt = time.length();
-    const auto aerated_bulk = law.frames->at(bulk, time.end, law.aeration, context);
-    if (!aerated_bulk) {
-        r.warnings.push_back(fmt::format(
-            "no air is entrained until {:.4g} s: the bulk begins at {:.4g} s, and aeration "
-            "compares "
-            "with what was {:.4g} s before",
-            bulk.times().begin + law.aeration.tau, bulk.times().begin, law.aeration.tau));
-        return r;
-    }
-    const auto& tiles = aerated_bulk->aeration.tiles();
+    const auto& tiles = liquid.aeration.tiles();
     const auto sum = [](double a, double b) { return a + b; };
-    CellField<double, D> mask;
-    if (!law.mask.empty()) mask = bulk.volume(law.mask, tiles, time.end, context);
-    const auto wanted =
-        demands<D>(*aerated_bulk, law.mask.empty() ? nullptr : &mask, fraction, law, dt, context);
+    const auto wanted = demands<D>(liquid, mask, fraction, law, dt, context);
     const double all = reduce_tiles(
         context.arena, *tiles, 0.0,
         [&](int t) {
@@ -265,7 +254,7 @@ Entrained entrain(Bubbles<D>& bubbles, const CellField<double, D>& fraction, con
         },
         sum);
     const double part = thinning(all, law, dt);
-    const Maker<D> maker(*aerated_bulk, solids, law, moment_name(time.end));
+    const Maker<D> maker(liquid, solids, law, moment_name(time.end));
     std::vector<std::vector<Newborn<D>>> made(wanted.size());
     r.demand = all * part;
     r.returned = reduce_tiles(
@@ -285,6 +274,28 @@ Entrained entrain(Bubbles<D>& bubbles, const CellField<double, D>& fraction, con
 }
 
 template <int D>
+Entrained entrain(Bubbles<D>& bubbles, const CellField<double, D>& fraction, const Bulk<D>& bulk,
+                  const PlacedSolids<D>& solids, const EntrainLaw<D>& law, Interval time,
+                  Context& context) {
+    Stage stage(context, "entrain");
+    Entrained r;
+    const auto aerated_bulk = law.frames->at(bulk, time.end, law.aeration, context);
+    if (!aerated_bulk) {
+        r.warnings.push_back(fmt::format(
+            "no air is entrained until {:.4g} s: the bulk begins at {:.4g} s, and aeration "
+            "compares "
+            "with what was {:.4g} s before",
+            bulk.times().begin + law.aeration.tau, bulk.times().begin, law.aeration.tau));
+        return r;
+    }
+    CellField<double, D> mask;
+    if (!law.mask.empty())
+        mask = bulk.volume(law.mask, aerated_bulk->aeration.tiles(), time.end, context);
+    return entrain(bubbles, fraction, *aerated_bulk, law.mask.empty() ? nullptr : &mask, solids,
+                   law, time, context);
+}
+
+template <int D>
 double remove_in_kill_zones(Bubbles<D>& bubbles, const EntrainLaw<D>& law, Context& context) {
     if (law.kills.empty() || bubbles.size() == 0) return 0;
     Stage stage(context, "entrain");
@@ -300,6 +311,10 @@ double remove_in_kill_zones(Bubbles<D>& bubbles, const EntrainLaw<D>& law, Conte
 #define SPUME_INSTANTIATE(D)                                                                \
     template EntrainLaw<D> entrain_law<D>(const Scene&, const MeshLibrary&);                \
     template Entrained entrain<D>(Bubbles<D>&, const CellField<double, D>&, const Bulk<D>&, \
+                                  const PlacedSolids<D>&, const EntrainLaw<D>&, Interval,   \
+                                  Context&);                                                \
+    template Entrained entrain<D>(Bubbles<D>&, const CellField<double, D>&,                 \
+                                  const AeratedBulk<D>&, const CellField<double, D>*,       \
                                   const PlacedSolids<D>&, const EntrainLaw<D>&, Interval,   \
                                   Context&);                                                \
     template double remove_in_kill_zones<D>(Bubbles<D>&, const EntrainLaw<D>&, Context&);

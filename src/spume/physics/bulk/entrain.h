@@ -68,6 +68,14 @@ Entrained entrain(Bubbles<D>& bubbles, const CellField<double, D>& fraction, con
                   const PlacedSolids<D>& solids, const EntrainLaw<D>& law, Interval time,
                   Context& context);
 
+/// The same in a liquid whose aeration at the end of the substep is known. `mask`, on the tiles of
+/// the aeration, multiplies the strength; nullptr: nothing does.
+template <int D>
+Entrained entrain(Bubbles<D>& bubbles, const CellField<double, D>& fraction,
+                  const AeratedBulk<D>& liquid, const CellField<double, D>* mask,
+                  const PlacedSolids<D>& solids, const EntrainLaw<D>& law, Interval time,
+                  Context& context);
+
 /// Takes bubbles in kill zones away. Returns their air, which has left.
 template <int D>
 double remove_in_kill_zones(Bubbles<D>& bubbles, const EntrainLaw<D>& law, Context& context);

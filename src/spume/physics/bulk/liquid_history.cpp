@@ -9,7 +9,6 @@
 #include <fmt/format.h>
 
 #include "spume/core/error.h"
-#include "spume/physics/bulk/aeration.h"
 #include "spume/physics/bulk/continued_velocity.h"
 
 namespace spume {
@@ -65,6 +64,15 @@ CellField<double, D> aeration(const LiquidHistory<D>& history, const Scene& scen
 }
 
 template <int D>
+AeratedBulk<D> aerated(const LiquidHistory<D>& history, const Scene& scene, Context& context) {
+    AeratedBulk<D> r;
+    r.aeration = aeration(history, scene, context);
+    r.now = history.past.back();
+    r.parts.push_back({std::make_shared<const CellField<double, D>>(r.aeration), 0, 1});
+    return r;
+}
+
+template <int D>
 void describe_history(LiquidHistory<D>& history, const Transform<D>& transform,
                       StateVisitor& visitor) {
     std::uint64_t count = history.past.size();
@@ -92,6 +100,7 @@ void describe_history(LiquidHistory<D>& history, const Transform<D>& transform,
 #define SPUME_INSTANTIATE(D)                                                                    \
     template void remember<D>(LiquidHistory<D>&, const BulkFields<D>&, const Scene&);           \
     template CellField<double, D> aeration<D>(const LiquidHistory<D>&, const Scene&, Context&); \
+    template AeratedBulk<D> aerated<D>(const LiquidHistory<D>&, const Scene&, Context&);        \
     template void describe_history<D>(LiquidHistory<D>&, const Transform<D>&, StateVisitor&);
 SPUME_INSTANTIATE(2)
 SPUME_INSTANTIATE(3)

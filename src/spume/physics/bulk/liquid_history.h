@@ -7,13 +7,13 @@
 
 #include "spume/core/context.h"
 #include "spume/core/visit_state.h"
-#include "spume/physics/bulk/bulk_fields.h"
+#include "spume/physics/bulk/aeration.h"
 #include "spume/scene/scene.h"
 
 namespace spume {
 
-/// What a liquid was in the last τ of its own run, for [output] aeration; empty if that is off. It
-/// is state: a run that is resumed goes on with it.
+/// What a liquid was in the last τ of its own run, for [output] aeration and for bubbles that it
+/// entrains itself; empty if neither is wanted. It is state: a run that is resumed goes on with it.
 template <int D>
 struct LiquidHistory {
     std::vector<BulkFields<D>> past;  ///< in order of time; the last one is now
@@ -30,6 +30,10 @@ void remember(LiquidHistory<D>& history, const BulkFields<D>& now, const Scene& 
 template <int D>
 CellField<double, D> aeration(const LiquidHistory<D>& history, const Scene& scene,
                               Context& context);
+
+/// The liquid at that time with its aeration.
+template <int D>
+AeratedBulk<D> aerated(const LiquidHistory<D>& history, const Scene& scene, Context& context);
 
 template <int D>
 void describe_history(LiquidHistory<D>& history, const Transform<D>& transform,

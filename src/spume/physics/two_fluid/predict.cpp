@@ -128,30 +128,35 @@ struct PredictFaces {
     double most;  ///< fraction beyond which the clamp cuts
     const double *start, *water, *bubble, *drag, *resistance, *gradient, *fraction, *phi_w, *air;
     const double *force, *carried, *answer;  ///< nullptr: none
+    const double* light;                     ///< ρ_w/ρ; nullptr: water everywhere
     double *to_water, *to_bubble, *water_density, *bubble_density;
 
     void operator()(std::size_t begin, std::size_t end) const {
         if (answer)
-            run<true, true>(begin, end);
+            run<true, true, false>(begin, end);
         else if (force)
-            run<true, false>(begin, end);
+            run<true, false, false>(begin, end);
+        else if (light)
+            run<false, false, true>(begin, end);
         else
-            run<false, false>(begin, end);
+            run<false, false, false>(begin, end);
     }
 
   private:
-    template <bool kForce, bool kAnswer>
+    template <bool kForce, bool kAnswer, bool kLiquids>
     void run(std::size_t begin, std::size_t end) const {
         const PredictFaces f = *this;  // what the loop writes must not seem to change it
 #pragma GCC ivdep
         for (std::size_t i = begin; i < end; ++i) {
             const double clamp = f.most / (f.fraction[i] > f.most ? f.fraction[i] : f.most);
+            WaterNow liquid = f.now;
+            if constexpr (kLiquids) liquid.density /= f.light[i], liquid.weight /= f.light[i];
             const FaceAfter after =
                 f.rule({f.start[i], f.water[i], f.bubble[i], clamp * f.drag[i],
                         clamp * f.resistance[i], f.gradient[i], clamp * f.fraction[i], f.phi_w[i],
                         f.air[i], kForce ? f.force[i] : 0.0, kForce ? f.carried[i] : 0.0,
                         kAnswer ? f.answer[i] : 0.0},
-                       f.now);
+                       liquid);
             f.to_water[i] = after.water;
             f.to_bubble[i] = after.bubble;
             if constexpr (!Rule::kPlainDensities) {
@@ -167,7 +172,7 @@ Prediction<D> predicted_by(Rule rule, const FaceField<double, D>& start,
                            const FaceField<double, D>& water, const FaceForces<D>& forces,
                            const FaceField<double, D>& gradient, const MixtureForce<D>& force,
                            const MixtureFaces<D>& mixture, const Coupling<D>& coupling,
-                           Context& context) {
+                           const FaceField<double, D>* light, Context& context) {
     const auto& tiles = water.tiles();
     constexpr bool kPlain = Rule::kPlainDensities;
     const double rho = coupling.drag.water_density;
@@ -200,6 +205,7 @@ Prediction<D> predicted_by(Rule rule, const FaceField<double, D>& start,
                                force.any() ? force.water.read(a) : none.read(a),
                                force.any() ? force.carried.read(a) : none.read(a),
                                answers ? forces.answer.read(a) : nullptr,
+                               light ? light->read(a) : nullptr,
                                r.water.write(a),
                                r.bubble.write(a),
                                kPlain ? nullptr : r.water_density.write(a),
@@ -213,11 +219,14 @@ template <int D>
 Prediction<D> predicted(const FaceField<double, D>& start, const FaceField<double, D>& water,
                         const FaceForces<D>& forces, const FaceField<double, D>& gradient,
                         const MixtureForce<D>& force, const MixtureFaces<D>& mixture,
-                        const Coupling<D>& coupling, Context& context) {
+                        const Coupling<D>& coupling, Context& context,
+                        const FaceField<double, D>* inverse_density_ratio) {
     Stage stage(context, "predict");
+    SPUME_CHECK(!inverse_density_ratio ||
+                (coupling.scheme == Scheme::kImplicitDrag && !force.any()));
     const auto by = [&](auto rule) {
         return predicted_by<D>(rule, start, water, forces, gradient, force, mixture, coupling,
-                               context);
+                               inverse_density_ratio, context);
     };
     switch (coupling.scheme) {
         case Scheme::kImplicitDrag:
@@ -239,7 +248,8 @@ Prediction<D> predicted(const FaceField<double, D>& start, const FaceField<doubl
     template Prediction<D> predicted<D>(const FaceField<double, D>&, const FaceField<double, D>&, \
                                         const FaceForces<D>&, const FaceField<double, D>&,        \
                                         const MixtureForce<D>&, const MixtureFaces<D>&,           \
-                                        const Coupling<D>&, Context&);
+                                        const Coupling<D>&, Context&,                             \
+                                        const FaceField<double, D>*);
 SPUME_INSTANTIATE(2)
 SPUME_INSTANTIATE(3)
 #undef SPUME_INSTANTIATE

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "spume/grid/stencil.h"
 #include "spume/particles/transfer.h"
 
 namespace spume {
@@ -150,6 +151,22 @@ MixtureFaces<D> rasterized(const Bubbles<D>& bubbles, const TileRanges<D>& range
         });
     }
     if (coupling.guided()) share_excess(r, bubbles, ranges, domain, coupling.max_fraction, context);
+    return r;
+}
+
+template <int D>
+CellField<double, D> fraction_in_cells(const FaceField<double, D>& fraction, Context& context) {
+    const Tiles<D>& tiles = *fraction.tiles();
+    CellField<double, D> r(fraction.tiles());
+    double* out = r.write();
+    for_tiles(context.arena, tiles, [&](int t) {
+        for (int o = 0; o < kTileCells<D>; ++o) {
+            double sum = 0;
+            for (int face = 0; face < 2 * D; ++face)
+                sum += fraction.read(face / 2)[face_place<D>(tiles, t, o, face)];
+            out[std::size_t(t) * kTileCells<D> + std::size_t(o)] = sum / (2 * D);
+        }
+    });
     return r;
 }
 
@@ -321,6 +338,7 @@ FaceField<double, D> felt_by_bubbles(const FaceField<double, D>& gradient,
                                                      const MixtureForce<D>&, Context&);         \
     template MixtureFaces<D> rasterized<D>(const Bubbles<D>&, const TileRanges<D>&,             \
                                            const GridDomain<D>&, const Coupling<D>&, Context&); \
+    template CellField<double, D> fraction_in_cells<D>(const FaceField<double, D>&, Context&);  \
     template BubbleForces<D> push_bubbles<D>(                                                   \
         Bubbles<D>&, const Array<Vec<double, D>>&, const FaceField<double, D>&,                 \
         const FaceField<double, D>&, const MixtureFaces<D>&, const TileRanges<D>&,              \

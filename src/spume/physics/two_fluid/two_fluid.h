@@ -105,6 +105,10 @@ MixtureFaces<D> rasterized(const Bubbles<D>& bubbles, const TileRanges<D>& range
                            const GridDomain<D>& domain, const Coupling<D>& coupling,
                            Context& context);
 
+/// φ_b in cells: the mean over their faces, [WFS22] Eq. 9.
+template <int D>
+CellField<double, D> fraction_in_cells(const FaceField<double, D>& fraction, Context& context);
+
 /// What the bubbles did in one iteration, by particle.
 template <int D>
 struct BubbleForces {
@@ -154,11 +158,14 @@ struct Prediction {
     FaceField<double, D> bubble, bubble_density;
     CellField<double, D> divergence{};  ///< that the mixture shall have, 1/s; no tiles: none
 };
+/// With `inverse_density_ratio`, ρ_w over the density of the liquid on a face, that liquid is in
+/// the place of the water; kImplicitDrag without a force only.
 template <int D>
 Prediction<D> predicted(const FaceField<double, D>& start, const FaceField<double, D>& water,
                         const FaceForces<D>& forces, const FaceField<double, D>& gradient,
                         const MixtureForce<D>& force, const MixtureFaces<D>& mixture,
-                        const Coupling<D>& coupling, Context& context);
+                        const Coupling<D>& coupling, Context& context,
+                        const FaceField<double, D>* inverse_density_ratio = nullptr);
 
 /// ∇p on faces from the deviation p′, zero beyond the stored tiles.
 template <int D>

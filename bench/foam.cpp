@@ -69,6 +69,9 @@ struct Layer {
 struct Rates {
     double wall = 0, all = 0, search = 0, density = 0, forces = 0,
            manifold = 0;  ///< CPU ns a particle-step
+    double bytes = 0;     ///< of pairs, a particle
+    int searches = 0;
+    double one_search = 0;  ///< CPU ns a particle
 };
 
 Rates measure(std::size_t particles, double range, int threads, int steps) {
@@ -82,27 +85,35 @@ Rates measure(std::size_t particles, double range, int threads, int steps) {
     manifold.max_correction = kVoxel;
     manifold.drag = law.drag;
     Context context(threads);
+    FoamPairs<3> pairs;
     Rates r;
     const double dt = 2e-3;
+    double first_search = 0;
     for (int n = 0; n < steps + 1; ++n) {
-        if (n == 1) r = {};
+        if (n == 1) r = {};  // the first search is of the start
         const double start = wall_seconds();
         double begin = cpu_seconds();
         const auto lap = [&](double& to) {
             to += cpu_seconds() - begin;
             begin = cpu_seconds();
         };
-        const auto cells = sorted_foam(layer.foam, foam_reach(law), context);
+        pairs.follow(layer.foam, foam_reach(law), context);
+        if (n == 0) first_search = cpu_seconds() - begin;
         lap(r.search);
-        const auto density = foam_density(layer.foam, cells, law, context);
+        const auto density = foam_density(layer.foam, pairs, law, context);
         lap(r.density);
-        const auto force = foam_acceleration(layer.foam, cells, density, law, context);
+        const auto force = foam_acceleration(layer.foam, pairs, density, law, context);
         lap(r.forces);
         advect_on_surface<3>(layer.foam, force.read(), {0, -9.81, 0}, surface, manifold,
                              {1 - dt, 1}, context);
         lap(r.manifold);
+        pairs.moved(layer.foam, dt, context);
+        lap(r.search);
         r.wall += wall_seconds() - start;
     }
+    r.bytes = double(pairs.bytes()) / double(layer.foam.size());
+    r.searches = pairs.searches();
+    r.one_search = 1e9 * first_search / double(layer.foam.size());
     const double each = 1e9 / double(steps) / double(layer.foam.size());
     for (double* x : {&r.search, &r.density, &r.forces, &r.manifold}) {
         *x *= each;
@@ -134,12 +145,15 @@ int main(int argc, char** argv) {
         print(100000, 5, 1, measure(100000, 5, 1, 5));
         return 0;
     }
-    const Rates one = measure(particles, 5, 1, 5), two = measure(particles, 5, 2, 5);
+    const Rates one = measure(particles, 5, 1, 16), two = measure(particles, 5, 2, 16);
     print(particles, 5, 1, one);
     print(particles, 5, 2, two);
     print(particles, 12, 1, measure(particles, 12, 1, 2));
     for (std::size_t n : {std::size_t(10000), std::size_t(100000), std::size_t(3000000)})
         print(n, 5, 1, measure(n, 5, 1, n > 1000000 ? 2 : 10));
+    fmt::print("searches: {} in 17 steps, one takes {:.0f} ns a particle\n", one.searches,
+               one.one_search);
     fmt::print("two threads: {:.2f} times\n", one.wall / two.wall);
-    fmt::print("bytes a particle: {} kept, {} in a step\n", 3 * 24 + 5 * 4 + 8, 24 + 4 + 4 + 4 + 4);
+    fmt::print("bytes a particle: {} kept; {} and {:.0f} of pairs in a step\n", 3 * 24 + 5 * 4 + 8,
+               24 + 4 + 32, one.bytes);
 }

@@ -49,9 +49,10 @@ Middle middle_of_layer(double spacing, const WetFoam& law) {
     Context context(1);
     constexpr double kRadius = 1e-3;
     auto foam = foam_at<3>(hexagonal(25, spacing * kRadius), kRadius);
-    const auto cells = sorted_foam(foam, foam_reach(law), context);
-    const auto density = foam_density(foam, cells, law, context);
-    const auto force = foam_acceleration(foam, cells, density, law, context);
+    FoamPairs<3> pairs;
+    pairs.follow(foam, foam_reach(law), context);
+    const auto density = foam_density(foam, pairs, law, context);
+    const auto force = foam_acceleration(foam, pairs, density, law, context);
     for (std::size_t i = 0; i < foam.size(); ++i)
         if (foam.id[i] == 12 * 25 + 12)
             return {density[i], foam_pressure(density[i], law), length(force[i])};
@@ -88,9 +89,10 @@ void expect_momentum_kept(double ratio) {
     Context context(2);
     const WetFoam law;
     Foam<D> foam = crowd<D>(1500, ratio);
-    const auto cells = sorted_foam(foam, foam_reach(law), context);
-    const auto density = foam_density(foam, cells, law, context);
-    const auto force = foam_acceleration(foam, cells, density, law, context);
+    FoamPairs<D> pairs;
+    pairs.follow(foam, foam_reach(law), context);
+    const auto density = foam_density(foam, pairs, law, context);
+    const auto force = foam_acceleration(foam, pairs, density, law, context);
     Vec<double, D> momentum{};
     double turn = 0, size = 0, turn_size = 0;
     for (std::size_t i = 0; i < foam.size(); ++i) {
@@ -116,10 +118,10 @@ TEST(SphFoam, FindsAllPairsAndTheirForces) {
     WetFoam law;
     law.cohesion_range = 6;
     Foam<3> foam = crowd<3>(400, 9);
-    const auto cells = sorted_foam(foam, foam_reach(law), context);
-    ASSERT_GT(cells.classes.size(), 2u);
-    const auto density = foam_density(foam, cells, law, context);
-    const auto force = foam_acceleration(foam, cells, density, law, context);
+    FoamPairs<3> pairs;
+    pairs.follow(foam, foam_reach(law), context);
+    const auto density = foam_density(foam, pairs, law, context);
+    const auto force = foam_acceleration(foam, pairs, density, law, context);
     const double rest = law.density / sph::packed_ratio<3>(law.support);
     const auto stress = [&](std::size_t i) {
         return foam_pressure(density[i], law) / (double(density[i]) * double(density[i]));
@@ -159,9 +161,10 @@ TEST(SphFoam, CohesionIsNothingAtContactAndPullsBeyond) {
     law.stiffness = 1e-9;
     for (double distance : {1.9e-3, 2e-3, 2.4e-3}) {
         auto foam = foam_at<3>({{0, 0, 0}, {distance, 0, 0}}, 1e-3);
-        const auto cells = sorted_foam(foam, foam_reach(law), context);
-        const auto density = foam_density(foam, cells, law, context);
-        const auto force = foam_acceleration(foam, cells, density, law, context);
+        FoamPairs<3> pairs;
+        pairs.follow(foam, foam_reach(law), context);
+        const auto density = foam_density(foam, pairs, law, context);
+        const auto force = foam_acceleration(foam, pairs, density, law, context);
         const double away = distance - 2e-3;
         const double expected =
             law.cohesion * bubble_volume<3>(1e-3) * away / 5e-3 * sph::kernel<3>(distance, 5e-3);

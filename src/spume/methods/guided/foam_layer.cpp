@@ -114,15 +114,17 @@ void glide(Foam<D>& foam, const World<D>& w, const MovingSurface<D>& surface, In
     law.iterations = f.newton_iterations;
     law.max_correction = f.max_correction * w.domain.voxel();
     law.drag = f.drag;
+    FoamPairs<D> pairs;
     for (int n = 0; n < steps; ++n) {
         const auto at = [&](int k) {
             return k == steps ? time.end : time.begin + time.length() * k / steps;
         };
-        const auto cells = sorted_foam(foam, foam_reach(f), ctx);
-        const auto density = foam_density(foam, cells, f, ctx);
-        const auto force = foam_acceleration(foam, cells, density, f, ctx);
-        advect_on_surface<D>(foam, force.read(), w.gravity(), surface, law, {at(n), at(n + 1)},
-                             ctx);
+        const Interval part{at(n), at(n + 1)};
+        pairs.follow(foam, foam_reach(f), ctx);
+        const auto density = foam_density(foam, pairs, f, ctx);
+        const auto force = foam_acceleration(foam, pairs, density, f, ctx);
+        advect_on_surface<D>(foam, force.read(), w.gravity(), surface, law, part, ctx);
+        pairs.moved(foam, part.length(), ctx);
     }
 }
 

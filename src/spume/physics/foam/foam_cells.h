@@ -29,10 +29,10 @@ struct FoamCells {
     std::vector<Class> classes;
 };
 
-/// Sorts the foam. A particle of radius r reaches `beta` r: pairs at up to the mean of both are
-/// found. The order depends on places, radii and ids alone.
+/// Sorts the foam. A particle of radius r reaches `beta` r: pairs at up to the mean of both and
+/// `skin` more are found. The order depends on places, radii and ids alone.
 template <int D>
-FoamCells<D> sorted_foam(Foam<D>& foam, double beta, Context& context);
+FoamCells<D> sorted_foam(Foam<D>& foam, double beta, Context& context, double skin = 0);
 
 /// f(first, last) for stretches of particles: together all those within reach of any particle of
 /// the cell `cell` of class `own`, and some more.

@@ -3,48 +3,144 @@
 
 #include "spume/physics/foam/grid_surface.h"
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
+#include <vector>
 
 #include "spume/grid/sample.h"
 
 namespace spume {
 namespace {
 
-/// Value and derivatives, in voxels, of the multilinear interpolant.
+/// A multilinear function of the place in a voxel: coefficient c belongs to the product of the
+/// coordinates whose bits are set in c.
 template <int D>
-SurfacePoint<D> linear(const double* field, TileCursor<D>& cursor, const Point<D>& u) {
-    double corner[1 << D], w[D];
-    load_corners<double, D>(field, cursor, u, corner, w);
-    SurfacePoint<D> r;
-    for (int a = 0; a < D; ++a) {
-        double sum = 0;
-        for (int c = 0; c < (1 << D); ++c) {
-            if (c >> a & 1) continue;
-            double weight = corner[c | 1 << a] - corner[c];
-            for (int b = 0; b < D; ++b)
-                if (b != a) weight *= c >> b & 1 ? w[b] : 1 - w[b];
-            sum += weight;
-        }
-        r.gradient[a] = sum;
-    }
-    r.phi = interpolate_corners<double, D>(corner, w);
-    return r;
-}
+struct Multilinear {
+    double c[1 << D] = {};
 
-/// Central differences at the samples around, interpolated.
-template <int D>
-Vec<double, D> central(const double* field, TileCursor<D>& cursor, const Point<D>& u) {
-    Vec<double, D> r{};
-    for (int a = 0; a < D; ++a) {
-        Point<D> up = u, down = u;
-        up[a] += 1;
-        down[a] -= 1;
-        r[a] = sample_linear<double, D>(field, cursor, up) -
-               sample_linear<double, D>(field, cursor, down);
+    /// From values at the corners, numbered in the same way.
+    static Multilinear through(const double (&corner)[1 << D]) {
+        Multilinear m;
+        for (int k = 0; k < (1 << D); ++k) m.c[k] = corner[k];
+        for (int a = 0; a < D; ++a)
+            for (int k = 0; k < (1 << D); ++k)
+                if (k >> a & 1) m.c[k] -= m.c[k ^ 1 << a];
+        return m;
     }
-    return r;
-}
+    double at(const Point<D>& w) const {
+        const double low = (c[0] + c[1] * w[0]) + (c[2] + c[3] * w[0]) * w[1];
+        if constexpr (D == 2)
+            return low;
+        else
+            return low + ((c[4] + c[5] * w[0]) + (c[6] + c[7] * w[0]) * w[1]) * w[2];
+    }
+    Vec<double, D> gradient(const Point<D>& w) const {
+        if constexpr (D == 2)
+            return {c[1] + c[3] * w[1], c[2] + c[3] * w[0]};
+        else
+            return {(c[1] + c[3] * w[1]) + (c[5] + c[7] * w[1]) * w[2],
+                    (c[2] + c[3] * w[0]) + (c[6] + c[7] * w[0]) * w[2],
+                    (c[4] + c[5] * w[0]) + (c[6] + c[7] * w[0]) * w[1]};
+    }
+};
+
+/// Functions of the voxels that were asked for last, at one time: particles that follow each other
+/// lie in the same few.
+template <int D, class Function>
+class VoxelCache {
+  public:
+    /// make(function) where the voxel is not here yet.
+    template <class Make>
+    const Function& get(const Index<D>& voxel, double time, Make&& make) {
+        if (time != time_) {
+            time_ = time;
+            for (auto& s : slots_) s.filled = false;
+        }
+        unsigned place = 0;
+        for (int a = 0; a < D; ++a) place = place << 2 | (unsigned(voxel[a]) & 3u);
+        Slot& slot = slots_[place];
+        if (!slot.filled || !(slot.voxel == voxel)) {
+            make(slot.function);
+            slot.voxel = voxel;
+            slot.filled = true;
+        }
+        return slot.function;
+    }
+
+  private:
+    struct Slot {
+        Index<D> voxel{};
+        bool filled = false;
+        Function function;
+    };
+    double time_ = -1e300;
+    std::vector<Slot> slots_ = std::vector<Slot>(std::size_t(1) << (2 * D));
+};
+
+/// Samples around a voxel of two fields, in the shares `share` and 1 − share: corners and one more
+/// to each side.
+template <int D>
+struct Around {
+    static constexpr int kCount = D == 2 ? 16 : 64;
+    double value[kCount] = {};
+
+    static constexpr int stride(int axis) { return axis == D - 1 ? 1 : 4 * stride(axis + 1); }
+    static int corner(int c) {
+        int place = 0;
+        for (int a = 0; a < D; ++a) place += (1 + (c >> a & 1)) * stride(a);
+        return place;
+    }
+    void add(const double* field, const Tiles<D>& tiles, const Index<D>& voxel, double share) {
+        const Index<D> first = voxel - Index<D>::filled(1);
+        TileCursor<D> cursor(tiles);
+        // By the tiles that the block meets: each is looked up once.
+        Index<D> split{};
+        for (int a = 0; a < D; ++a)
+            split[a] = std::min(4, kTileSide<D> - (first[a] & (kTileSide<D> - 1)));
+        for (int part = 0; part < (1 << D); ++part) {
+            Index<D> lo{}, hi = split;
+            for (int a = 0; a < D; ++a)
+                if (part >> a & 1) lo[a] = split[a], hi[a] = 4;
+            if (Box<int, D>{lo, hi}.empty()) continue;
+            const double* from = field + cursor(first + lo);
+            Index<D> at = lo;
+            while (true) {
+                int out = 0, in = 0;
+                for (int a = 0; a < D; ++a) {
+                    out += at[a] * stride(a);
+                    in += (at[a] - lo[a]) * tile_stride<D>(a);
+                }
+                for (int k = 0; k < hi[D - 1] - lo[D - 1]; ++k)
+                    value[out + k] += share * from[in + k];
+                int a = D - 2;
+                for (; a >= 0; --a) {
+                    if (++at[a] < hi[a]) break;
+                    at[a] = lo[a];
+                }
+                if (a < 0) break;
+            }
+        }
+    }
+    Multilinear<D> function() const {
+        double at[1 << D];
+        for (int c = 0; c < (1 << D); ++c) at[c] = value[corner(c)];
+        return Multilinear<D>::through(at);
+    }
+    /// Of the central differences along an axis, in voxels and doubled.
+    Multilinear<D> difference(int axis) const {
+        double at[1 << D];
+        for (int c = 0; c < (1 << D); ++c)
+            at[c] = value[corner(c) + stride(axis)] - value[corner(c) - stride(axis)];
+        return Multilinear<D>::through(at);
+    }
+};
+
+/// Φ and its central differences.
+template <int D>
+struct SurfaceVoxel {
+    Multilinear<D> phi, difference[D];
+};
 
 }  // namespace
 
@@ -53,48 +149,76 @@ class GridSurface<D>::GridReader final : public Reader {
   public:
     explicit GridReader(const GridSurface& s)
         : s_(s),
-          before_(*s.before_.phi.tiles()),
-          after_(*s.after_.phi.tiles()),
+          origin_(s.after_.phi.tiles()->transform().origin),
           inverse_(1 / s.after_.phi.tiles()->voxel()) {}
 
     SurfacePoint<D> at(const Point<D>& x, double time) override {
-        const double share = share_of(time);
-        const Point<D> u = cell_coordinate<D>(s_.after_.phi.tiles()->transform(), x);
-        SurfacePoint<D> r;
-        if (share > 0) r = linear<D>(s_.after_.phi.read(), after_, u);
-        if (share < 1) {
-            const SurfacePoint<D> old = linear<D>(s_.before_.phi.read(), before_, u);
-            r.phi = share * r.phi + (1 - share) * old.phi;
-            r.gradient = r.gradient * share + old.gradient * (1 - share);
-        }
-        r.gradient *= inverse_;
-        return r;
+        Point<D> w = lattice(x);
+        const auto& f = around(w, time);
+        return {f.phi.at(w), f.phi.gradient(w) * inverse_};
     }
     Vec<double, D> normal(const Point<D>& x, double time) override {
-        const double share = share_of(time);
-        const Point<D> u = cell_coordinate<D>(s_.after_.phi.tiles()->transform(), x);
+        Point<D> w = lattice(x);
+        const auto& f = around(w, time);
         Vec<double, D> r{};
-        if (share > 0) r += central<D>(s_.after_.phi.read(), after_, u) * share;
-        if (share < 1) r += central<D>(s_.before_.phi.read(), before_, u) * (1 - share);
+        for (int a = 0; a < D; ++a) r[a] = f.difference[a].at(w);
         const double size = length(r);
         return size > 0 ? r / size : Vec<double, D>{};
     }
     Vec<double, D> velocity(const Point<D>& x, double time) override {
-        const double share = share_of(time);
+        const Point<D> u = lattice(x);
         Vec<double, D> r{};
-        if (share > 0) r += sample(s_.after_.velocity, after_, x) * share;
-        if (share < 1) r += sample(s_.before_.velocity, before_, x) * (1 - share);
+        for (int a = 0; a < D; ++a) {
+            Point<D> w = u;
+            w[a] += 0.5;
+            const Index<D> voxel = split(w);
+            r[a] = velocity_[a]
+                       .get(voxel, time,
+                            [&](Multilinear<D>& fresh) {
+                                fresh = samples(s_.before_.velocity.read(a),
+                                                s_.after_.velocity.read(a), voxel, time)
+                                            .function();
+                            })
+                       .at(w);
+        }
         return r;
     }
 
   private:
-    double share_of(double time) const {
-        const double length = s_.after_.time - s_.before_.time;
-        return length > 0 ? std::clamp((time - s_.before_.time) / length, 0.0, 1.0) : 1;
+    /// In voxels, samples of cells at integers.
+    Point<D> lattice(const Point<D>& x) const {
+        return (x - origin_) * inverse_ - Point<D>::filled(0.5);
     }
+    /// The voxel of a place, which becomes the place in it.
+    static Index<D> split(Point<D>& w) {
+        const Index<D> voxel = floor_index<D>(w);
+        w -= voxel.template as<double>();
+        return voxel;
+    }
+    const SurfaceVoxel<D>& around(Point<D>& w, double time) {
+        const Index<D> voxel = split(w);
+        return surface_.get(voxel, time, [&](SurfaceVoxel<D>& fresh) {
+            const auto near = samples(s_.before_.phi.read(), s_.after_.phi.read(), voxel, time);
+            fresh.phi = near.function();
+            for (int a = 0; a < D; ++a) fresh.difference[a] = near.difference(a);
+        });
+    }
+    Around<D> samples(const double* before, const double* after, const Index<D>& voxel,
+                      double time) const {
+        const double length = s_.after_.time - s_.before_.time;
+        const double share =
+            length > 0 ? std::clamp((time - s_.before_.time) / length, 0.0, 1.0) : 1;
+        Around<D> r;
+        if (share > 0) r.add(after, *s_.after_.phi.tiles(), voxel, share);
+        if (share < 1) r.add(before, *s_.before_.phi.tiles(), voxel, 1 - share);
+        return r;
+    }
+
     const GridSurface& s_;
-    TileCursor<D> before_, after_;
+    Point<D> origin_;
     double inverse_;
+    VoxelCache<D, SurfaceVoxel<D>> surface_;
+    VoxelCache<D, Multilinear<D>> velocity_[D];
 };
 
 template <int D>

@@ -9,7 +9,7 @@
 namespace spume {
 namespace {
 
-constexpr std::size_t kGrain = 2048;
+constexpr std::size_t kGrain = 8192;
 constexpr double kTurned = 0.1;  // cosine between two normals from which on it is another surface
 
 template <int D>

@@ -5,7 +5,7 @@
 
 #include "spume/core/context.h"
 #include "spume/core/step_limit.h"
-#include "spume/physics/foam/foam_cells.h"
+#include "spume/physics/foam/foam_pairs.h"
 #include "spume/scene/wet_foam.h"
 
 namespace spume {
@@ -27,12 +27,12 @@ double foam_reach(const WetFoam& law);
 
 /// ρ_p.
 template <int D>
-Array<float> foam_density(const Foam<D>& foam, const FoamCells<D>& cells, const WetFoam& law,
+Array<float> foam_density(const Foam<D>& foam, const FoamPairs<D>& pairs, const WetFoam& law,
                           Context& context);
 
 /// a_p of pressure, viscosity and cohesion.
 template <int D>
-Array<Vec<double, D>> foam_acceleration(const Foam<D>& foam, const FoamCells<D>& cells,
+Array<Vec<double, D>> foam_acceleration(const Foam<D>& foam, const FoamPairs<D>& pairs,
                                         const Array<float>& density, const WetFoam& law,
                                         Context& context);
 

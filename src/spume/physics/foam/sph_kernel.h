@@ -19,22 +19,25 @@ namespace spume::sph {
 template <int D>
 inline constexpr double kNorm = D == 2 ? 40 / (7 * math::kPi) : 8 / math::kPi;
 
-/// a where it is positive, else 0. Without a branch, so that loops run several at once.
+/// a where it is positive, else 0; of numbers or of several at once.
 template <class T>
 inline T positive(T a) {
-    return T(0.5) * (a + std::abs(a));
+    return a > 0.0f ? a : a - a;
 }
 template <class T>
 inline T omega(T q) {
-    const T t = positive(T(2) - q), s = positive(T(1) - q);
-    return T(0.25) * t * t * t - s * s * s;
+    const T t = positive(2.0f - q), s = positive(1.0f - q);
+    return 0.25f * (t * t * t) - s * s * s;
+}
+template <class T>
+inline T omega_derivative(T q) {
+    const T t = positive(2.0f - q), s = positive(1.0f - q);
+    return 3.0f * (s * s) - 0.75f * (t * t);
 }
 /// ω′(q) / q, which is −3 at 0; below q = 1e-3 it falls to 0 instead.
-template <class T>
-inline T omega_slope(T q) {
-    constexpr T kLeast = T(1e-3);
-    const T t = positive(T(2) - q), s = positive(T(1) - q);
-    return (T(3) * s * s - T(0.75) * t * t) / (kLeast + positive(q - kLeast));
+inline double omega_slope(double q) {
+    constexpr double kLeast = 1e-3;
+    return omega_derivative(q) / (kLeast + positive(q - kLeast));
 }
 
 /// hᴰ by multiplication.

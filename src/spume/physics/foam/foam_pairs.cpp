@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Spume authors
+
+#include "spume/physics/foam/foam_pairs.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace spume {
+namespace {
+
+constexpr double kSkin = 0.25;   // of the smallest radius
+constexpr double kRound = 1e-6;  // that rounding may hide of a reach
+
+/// Of velocities; empty at first.
+template <int D>
+struct Spread {
+    Vec<double, D> lo = Vec<double, D>::filled(std::numeric_limits<double>::max());
+    Vec<double, D> hi = Vec<double, D>::filled(-std::numeric_limits<double>::max());
+
+    void add(const Vec<double, D>& v) { lo = min(lo, v), hi = max(hi, v); }
+    void add(const Spread& s) { lo = min(lo, s.lo), hi = max(hi, s.hi); }
+    double size() const { return hi[0] < lo[0] ? 0 : length(hi - lo); }
+};
+
+template <int D>
+std::size_t particles_of(const typename FoamCells<D>::Class& own, int tile, std::size_t& first) {
+    const std::size_t place = std::size_t(tile) * kTileCells<D>;
+    first = own.first + own.cells.first(place);
+    return own.first + own.cells.last(place + kTileCells<D> - 1);
+}
+
+}  // namespace
+
+template <int D>
+void FoamPairs<D>::follow(Foam<D>& foam, double beta, Context& context) {
+    if (searches_ > 0 && beta == beta_ && near_ <= skin_ && far_ <= skin_ + margin()) return;
+    Stage stage(context, "foam");
+    beta_ = beta;
+    const float smallest = reduce(
+        context.arena, foam.size(), 1 << 14, std::numeric_limits<float>::max(),
+        [&](std::size_t b, std::size_t e) {
+            return *std::min_element(foam.radius.data() + b, foam.radius.data() + e);
+        },
+        [](float a, float b) { return std::min(a, b); });
+    skin_ = foam.size() > 0 ? kSkin * double(smallest) : 0;
+    cells_ = sorted_foam(foam, beta, context, skin_);
+    find(foam, context);
+    near_ = far_ = 0;
+    ++searches_;
+}
+
+template <int D>
+void FoamPairs<D>::find(const Foam<D>& foam, Context& context) {
+    which_ = foam_pieces(cells_);
+    pieces_.assign(which_.size(), {});
+    for_range(context.arena, which_.size(), 1, [&](std::size_t b, std::size_t e) {
+        for (std::size_t n = b; n < e; ++n) fill(pieces_[n], which_[n], foam);
+    });
+}
+
+template <int D>
+void FoamPairs<D>::fill(Piece& piece, const FoamPiece& which, const Foam<D>& foam) const {
+    const auto& own = cells_.classes[which.which];
+    const Point<D>* x = foam.position.data();
+    const float* radius = foam.radius.data();
+    const double half = beta_ / 2 * (1 + kRound);
+    for (int o = 0; o < kTileCells<D>; ++o) {
+        const std::size_t place = std::size_t(which.tile) * kTileCells<D> + std::size_t(o);
+        if (own.cells.count(place) == 0) continue;
+        Home home;
+        home.first = static_cast<std::uint32_t>(own.first + own.cells.first(place));
+        home.last = static_cast<std::uint32_t>(own.first + own.cells.last(place));
+        home.stretches = static_cast<std::uint32_t>(piece.stretches.size());
+        home.bits = piece.bits.size();
+        for_near<D>(cells_, own, own.tiles->origin(which.tile) + tile_local<D>(o),
+                    [&](std::size_t first, std::size_t last) {
+                        piece.stretches.push_back({std::uint32_t(first), std::uint32_t(last)});
+                        home.bytes += piece.stretches.back().bytes();
+                    });
+        piece.bits.resize(home.bits + std::size_t(home.bytes) * (home.last - home.first));
+        std::uint8_t* bits = piece.bits.data() + home.bits;
+        for (std::uint32_t i = home.first; i < home.last; ++i)
+            for (std::size_t s = home.stretches; s < piece.stretches.size(); ++s)
+                for (std::uint32_t j = piece.stretches[s].first; j < piece.stretches[s].last;
+                     j += 8) {
+                    const std::uint32_t count = std::min(8u, piece.stretches[s].last - j);
+                    unsigned byte = 0;
+                    for (std::uint32_t k = 0; k < count; ++k) {
+                        const Vec<double, D> d = x[i] - x[j + k];
+                        const double reach =
+                            half * (double(radius[i]) + double(radius[j + k])) + skin_;
+                        byte |= unsigned(dot(d, d) <= reach * reach) << k;
+                    }
+                    if (i >= j && i < j + count) byte &= ~(1u << (i - j));
+                    *bits++ = static_cast<std::uint8_t>(byte);
+                }
+        piece.homes.push_back(home);
+    }
+}
+
+template <int D>
+void FoamPairs<D>::moved(const Foam<D>& foam, double dt, Context& context) {
+    if (foam.size() == 0) return;
+    // Where each class has its first tile among all.
+    std::vector<std::size_t> base(cells_.classes.size() + 1, 0);
+    for (std::size_t c = 0; c < cells_.classes.size(); ++c)
+        base[c + 1] = base[c] + std::size_t(cells_.classes[c].tiles->active());
+    std::vector<Spread<D>> spread(which_.size());
+    for_range(context.arena, which_.size(), 8, [&](std::size_t b, std::size_t e) {
+        for (std::size_t n = b; n < e; ++n) {
+            std::size_t first = 0;
+            const std::size_t last =
+                particles_of<D>(cells_.classes[which_[n].which], which_[n].tile, first);
+            for (std::size_t i = first; i < last; ++i) spread[n].add(foam.velocity[i]);
+        }
+    });
+    Spread<D> all;
+    double widest = 0;
+    for (std::size_t n = 0; n < which_.size(); ++n) {
+        const auto& own = cells_.classes[which_[n].which];
+        all.add(spread[n]);
+        Spread<D> around = spread[n];
+        // Of the classes that reach as far or farther; the others look here.
+        for (std::size_t c = which_[n].which; c < cells_.classes.size(); ++c) {
+            const auto& other = cells_.classes[c];
+            const double width = other.reach * kTileSide<D>;
+            const Point<D> lo = own.tiles->origin(which_[n].tile).template as<double>() * own.reach;
+            const double beyond = (own.reach + other.reach) / 2 + skin_ + margin();
+            Index<D> from{}, to{}, at{};
+            for (int a = 0; a < D; ++a) {
+                from[a] = static_cast<int>(std::floor((lo[a] - beyond) / width));
+                to[a] = static_cast<int>(
+                    std::floor((lo[a] + own.reach * kTileSide<D> + beyond) / width));
+            }
+            at = from;
+            while (true) {
+                const int tile = other.tiles->find(at);
+                if (other.tiles->is_active(tile)) around.add(spread[base[c] + std::size_t(tile)]);
+                int a = D - 1;
+                for (; a >= 0; --a) {
+                    if (++at[a] <= to[a]) break;
+                    at[a] = from[a];
+                }
+                if (a < 0) break;
+            }
+        }
+        widest = std::max(widest, around.size());
+    }
+    near_ += widest * dt * (1 + kRound);
+    far_ += all.size() * dt * (1 + kRound);
+}
+
+template <int D>
+std::size_t FoamPairs<D>::bytes() const {
+    std::size_t sum = 0;
+    for (const Piece& p : pieces_)
+        sum += p.homes.size() * sizeof(Home) + p.stretches.size() * sizeof(Stretch) + p.bits.size();
+    return sum;
+}
+
+template class FoamPairs<2>;
+template class FoamPairs<3>;
+
+}  // namespace spume

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Spume authors
+
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "spume/physics/foam/foam_cells.h"
+
+namespace spume {
+
+/// Who is near whom in foam, for several steps: sorted by cells that are wider than needed by a
+/// skin, and within the cells near a particle one bit for each other that was within reach and skin
+/// when they were found. They hold until two particles have come closer by the skin.
+///
+///   home      the particles of one cell, and the stretches of particles in the cells around it
+///   bits      of each particle of the home: one a candidate, each stretch from a whole byte on
+///
+/// A bit a candidate is a tenth of what lists of names would need.
+template <int D>
+class FoamPairs {
+  public:
+    /// Sorts the foam and finds pairs at up to β times the mean of their radii, unless what was
+    /// found holds. Between two calls the foam may only be moved, and `moved` must tell.
+    void follow(Foam<D>& foam, double beta, Context& context);
+
+    /// Each particle has gone velocity · dt.
+    void moved(const Foam<D>& foam, double dt, Context& context);
+
+    int searches() const { return searches_; }
+    std::size_t bytes() const;
+
+    /// f(particle, others, count) for each particle: `others` are those within reach and some more,
+    /// itself left out; after `count` of them the particle itself stands up to a multiple of eight.
+    template <class F>
+    void for_each(F&& f, Context& context) const;
+
+  private:
+    struct Stretch {
+        std::uint32_t first = 0, last = 0;
+        std::uint32_t bytes() const { return (last - first + 7) / 8; }
+    };
+    struct Home {
+        std::uint32_t first = 0, last = 0;  ///< its particles
+        std::uint32_t stretches = 0;        ///< where those after its own begin
+        std::uint32_t bytes = 0;            ///< of bits a particle
+        std::size_t bits = 0;               ///< where its own begin
+    };
+    /// What one tile of a class holds.
+    struct Piece {
+        std::vector<Home> homes;
+        std::vector<Stretch> stretches;
+        std::vector<std::uint8_t> bits;
+    };
+
+    /// Tiles at most so far apart beyond reach and skin are compared for how they close in.
+    double margin() const { return 16 * beta_ * skin_; }
+    void find(const Foam<D>& foam, Context& context);
+    void fill(Piece& piece, const FoamPiece& which, const Foam<D>& foam) const;
+
+    FoamCells<D> cells_;
+    std::vector<FoamPiece> which_;
+    std::vector<Piece> pieces_;
+    double beta_ = 0, skin_ = 0;
+    double near_ = 0;  ///< by which pairs may have come closer since they were found
+    double far_ = 0;   ///< the same of particles in tiles that do not touch
+    int searches_ = 0;
+};
+
+namespace detail {
+
+/// Places of the ones in a byte, those first.
+constexpr std::array<std::array<std::uint32_t, 8>, 256> places_of_bits() {
+    std::array<std::array<std::uint32_t, 8>, 256> table{};
+    for (unsigned b = 0; b < 256; ++b) {
+        std::size_t n = 0;
+        for (unsigned k = 0; k < 8; ++k)
+            if (b >> k & 1) table[b][n++] = k;
+    }
+    return table;
+}
+inline constexpr auto kPlacesOfBits = places_of_bits();
+
+/// Writes the numbers first + k of the ones of a byte and returns how many there are; what follows
+/// them up to eight is overwritten.
+inline std::size_t unpack_bits(std::uint8_t bits, std::uint32_t first, std::uint32_t* out) {
+    using Eight = std::uint32_t __attribute__((vector_size(32), aligned(4), may_alias));
+    const auto& places = *reinterpret_cast<const Eight*>(kPlacesOfBits[bits].data());
+    *reinterpret_cast<Eight*>(out) = places + first;
+    return std::size_t(__builtin_popcount(bits));
+}
+
+}  // namespace detail
+
+template <int D>
+template <class F>
+void FoamPairs<D>::for_each(F&& f, Context& context) const {
+    for_range(context.arena, pieces_.size(), 1, [&](std::size_t b, std::size_t e) {
+        std::vector<std::uint32_t> others;
+        for (std::size_t p = b; p < e; ++p) {
+            const Piece& piece = pieces_[p];
+            for (std::size_t n = 0; n < piece.homes.size(); ++n) {
+                const Home& home = piece.homes[n];
+                const std::size_t end = n + 1 < piece.homes.size() ? piece.homes[n + 1].stretches
+                                                                   : piece.stretches.size();
+                if (others.size() < 8 * std::size_t(home.bytes) + 16)
+                    others.resize(12 * std::size_t(home.bytes) + 16);
+                const std::uint8_t* bits = piece.bits.data() + home.bits;
+                for (std::uint32_t i = home.first; i < home.last; ++i) {
+                    std::size_t count = 0;
+                    for (std::size_t s = home.stretches; s < end; ++s) {
+                        const Stretch& stretch = piece.stretches[s];
+                        for (std::uint32_t first = stretch.first; first < stretch.last; first += 8)
+                            count += detail::unpack_bits(*bits++, first, others.data() + count);
+                    }
+                    std::fill_n(others.data() + count, 8, i);
+                    f(std::size_t(i), others.data(), count);
+                }
+            }
+        }
+    });
+}
+
+}  // namespace spume

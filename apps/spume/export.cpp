@@ -7,6 +7,7 @@
 #include <fmt/core.h>
 
 #include "apps/spume/commands.h"
+#include "apps/spume/export_stage.h"
 #include "spume/io/read_frame.h"
 #include "spume/io/usd.h"
 #include "spume/io/vtk.h"
@@ -37,19 +38,29 @@ class Export {
         : files_(files), flags_(flags), directory_(flags.output) {
         if (directory_.empty()) directory_ = join_path(flags.directory, "export");
         usd_.fps = manifest.fps;
+        manifest_ = manifest;
         output_.vdb = flags.format == "vdb" || flags.format == "usd";
         output_.ply = flags.format == "ply";
         output_.vtk = flags.format == "vtk";
+        make_directories(files_, directory_);
         for (const char* folder : {"volumes", "points", "mesh"})
-            make_directories(files_, join_path(directory_, folder));
+            if (flags.format != "solids") make_directories(files_, join_path(directory_, folder));
     }
 
     void add(const CommitRecord& record) {
+        if (flags_.format == "solids") {
+            usd_.frames.push_back(record.frame);
+            records_.push_back(record);
+            return;
+        }
         FrameContents contents;
         contents.volumes = volume_names(record);
         Frame frame = read_frame(files_, flags_.directory, record, contents, problems_);
         frame.number = record.frame;
-        if (flags_.format == "usd") return add_usd(frame);
+        if (flags_.format == "usd") {
+            records_.push_back(record);
+            return add_usd(frame);
+        }
         for (const FrameFile& file : write_frame(files_, directory_, frame, output_))
             written(file.path, record.time);
     }
@@ -57,7 +68,9 @@ class Export {
     void finish() {
         for (const auto& [name, sequence] : sequences_)
             write_file(files_, join_path(directory_, name + ".pvd"), encode_pvd(sequence));
-        if (flags_.format != "usd") return;
+        if (flags_.format != "usd" && flags_.format != "solids") return;
+        add_solids_and_camera(usd_, manifest_, records_);
+        if (flags_.format == "solids") return write_solids(files_, directory_, usd_);
         for (const std::string& name : volume_names_)
             usd_.volumes.emplace_back(name, volume_files_[name]);
         write_file(files_, join_path(directory_, "clips.usda"), encode_usda_clip_manifest(usd_));
@@ -71,8 +84,7 @@ class Export {
   private:
     void written(const std::string& path, double time) {
         if (!path.ends_with(".vtp") && !path.ends_with(".vti")) return;
-        const std::string name = name_of(path);
-        sequences_[name.substr(0, name.find('.'))].emplace_back(time, path);
+        sequences_[sequence_name(path)].emplace_back(time, path);
     }
 
     void add_usd(const Frame& frame) {
@@ -98,6 +110,8 @@ class Export {
 
     FileSystem& files_;
     const ExportFlags& flags_;
+    Manifest manifest_;
+    std::vector<CommitRecord> records_;  ///< of what knows solids: their poses are in these
     std::string directory_;
     Output output_;
     std::vector<Complaint> problems_;

@@ -182,9 +182,10 @@ void add_view(CLI::App& app, ViewFlags& flags, Call& call) {
 void add_export(CLI::App& app, ExportFlags& flags, Call& call) {
     CLI::App& sub = *app.add_subcommand("export", "the frames of a cache in another format");
     sub.add_option("directory", flags.directory, "a cache")->required();
-    sub.add_option("--to", flags.format, "ply, vtk, usd or vdb")
+    sub.add_option("--to", flags.format,
+                   "ply, vtk, usd, vdb, or solids: those of the scene and its camera")
         ->required()
-        ->check(CLI::IsMember({"ply", "vtk", "usd", "vdb"}));
+        ->check(CLI::IsMember({"ply", "vtk", "usd", "vdb", "solids"}));
     sub.add_option("-s,--start", flags.first_frame, "the first frame");
     sub.add_option("-e,--end", flags.last_frame, "the last frame");
     sub.add_option("-o,--output", flags.output, "where the files go (default DIR/export)");

@@ -17,6 +17,7 @@ import math
 import os
 
 import bpy
+import mathutils
 import numpy
 from bpy.app.handlers import persistent
 from bpy.props import BoolProperty, StringProperty
@@ -113,13 +114,16 @@ def read_triangles(path):
     if vertices is None or not {"x", "y", "z"} <= set(vertices.dtype.names):
         raise CacheProblem(f"{path}: holds no mesh")
     places = numpy.stack([vertices[a].astype("f4") for a in "xyz"], axis=1)
+    columns = {n: vertices[n] for n in vertices.dtype.names if n not in ("x", "y", "z", "vx", "vy", "vz")}
+    if {"vx", "vy", "vz"} <= set(vertices.dtype.names):  # Cycles blurs by this name
+        columns["velocity"] = numpy.stack([vertices[n].astype("f4") for n in ("vx", "vy", "vz")], axis=1)
     if faces is None or "triangle" not in (faces.dtype.names or ()):
-        return places, numpy.zeros((0, 3), "i4")
+        return places, numpy.zeros((0, 3), "i4"), columns
     corners = faces["triangle"].astype("i4")
     if len(corners) and ((faces["corners"] != 3).any() or corners.min() < 0
                          or corners.max() >= len(places)):
         raise CacheProblem(f"{path}: faces that are no triangles of its vertices")
-    return places, corners
+    return places, corners, columns
 
 
 class Cache:
@@ -176,7 +180,7 @@ def set_points(mesh, points):
     mesh.update()
 
 
-def set_triangles(mesh, vertices, triangles):
+def set_triangles(mesh, vertices, triangles, columns=()):
     mesh.clear_geometry()
     count = len(triangles)
     mesh.vertices.add(len(vertices))
@@ -187,10 +191,13 @@ def set_triangles(mesh, vertices, triangles):
     mesh.polygons.foreach_set("loop_start", numpy.arange(0, 3 * count, 3, dtype="i4"))
     mesh.polygons.foreach_set("loop_total", numpy.full(count, 3, "i4"))
     mesh.polygons.foreach_set("use_smooth", numpy.ones(count, bool))
+    for name in columns:
+        set_attribute(mesh, name, columns[name])
     mesh.update(calc_edges=True)
 
 
 EMPTY_POINTS = {"P": numpy.zeros((0, 3), "f4"), "radius": numpy.zeros(0, "f4")}
+NO_MESH = (EMPTY_POINTS["P"], numpy.zeros((0, 3), "i4"), {})
 
 
 def load_object(thing, cache, files):
@@ -205,14 +212,14 @@ def load_object(thing, cache, files):
         if folder == "points":
             set_points(thing.data, read_points(path) if path else EMPTY_POINTS)
         else:
-            places, corners = read_triangles(path) if path else (EMPTY_POINTS["P"], numpy.zeros((0, 3), "i4"))
-            set_triangles(thing.data, places, corners)
+            places, corners, columns = read_triangles(path) if path else NO_MESH
+            set_triangles(thing.data, places, corners, columns)
     except CacheProblem as error:
         problem = str(error)
         if folder == "points":
             set_points(thing.data, EMPTY_POINTS)
         else:
-            set_triangles(thing.data, EMPTY_POINTS["P"], numpy.zeros((0, 3), "i4"))
+            set_triangles(thing.data, *NO_MESH)
     return problem
 
 
@@ -357,7 +364,88 @@ def add_volume(scene, root, name, frames, first_file):
     scene.collection.objects.link(thing)
 
 
-def import_cache(context, directory, points=True, meshes=True, volumes="", set_scene=True):
+def read_solids(directory):
+    """What `spume export --to solids` wrote, and where; nothing if it was not asked to."""
+    for folder in (directory, os.path.join(directory, "export")):
+        path = os.path.join(folder, "solids.json")
+        if not os.path.isfile(path):
+            continue
+        found = read_json(path)
+        try:
+            frames = [int(f) for f in found["frames"]]
+            solids = [(str(s["name"]), str(s["file"]), [float(c) for c in s["colour"]] + [1.0], bool(s["glass"]),
+                       matrices_of(s, frames)) for s in found["solids"]]
+            camera = found.get("camera")
+            if camera:
+                camera = (matrices_of(camera, frames), [math.radians(float(a)) for a in camera["field_of_view"]])
+            if any(name.startswith("/") or ".." in name for _, name, _, _, _ in solids):
+                raise ValueError("a file outside its folder")
+        except (KeyError, TypeError, ValueError) as error:
+            raise CacheProblem(f"{path}: damaged ({error})") from None
+        return folder, frames, solids, camera
+    return None
+
+
+def matrices_of(item, frames):
+    values = [[float(x) for x in m] for m in item["matrices"]]
+    if len(values) != len(frames) or any(len(m) != 16 for m in values):
+        raise ValueError("matrices that do not fit the frames")
+    return [mathutils.Matrix([m[0:4], m[4:8], m[8:12], m[12:16]]) for m in values]
+
+
+def key_places(thing, frames, matrices):
+    """Keys of the object's place; one is enough where it rests."""
+    thing.rotation_mode = "QUATERNION"
+    before = None
+    for frame, matrix in zip(frames, matrices):
+        if all(m == matrices[0] for m in matrices):
+            thing.matrix_local = matrix
+            return
+        thing.location, turn, _ = matrix.decompose()
+        if before is not None:
+            turn.make_compatible(before)
+        thing.rotation_quaternion = before = turn
+        thing.keyframe_insert("location", frame=frame)
+        thing.keyframe_insert("rotation_quaternion", frame=frame)
+    for curve in thing.animation_data.action.fcurves:
+        for key in curve.keyframe_points:
+            key.interpolation = "LINEAR"
+
+
+def add_solids(scene, root, directory, says):
+    """Solids and camera of the scene, whose text is `says`, below the root."""
+    found = read_solids(directory)
+    if found is None:
+        wanted = "[[solid]]" in says
+        return [f"no solids: `spume export {directory} --to solids` writes them"] if wanted else []
+    folder, frames, solids, camera = found
+    for name, file, colour, is_glass, matrices in solids:
+        places, corners, _ = read_triangles(os.path.join(folder, file))
+        mesh = bpy.data.meshes.new(f"{root.name} {name or 'solid'}")
+        set_triangles(mesh, places, corners)
+        mesh.polygons.foreach_set("use_smooth", numpy.zeros(len(corners), bool))
+        label = "Spume solid " + " ".join(f"{c:.3g}" for c in colour[:3])
+        mesh.materials.append(glass("Spume glass", 1.52) if is_glass else matte(label, colour))
+        thing = bpy.data.objects.new(mesh.name, mesh)
+        thing["spume_solid"] = name
+        thing.parent = root
+        scene.collection.objects.link(thing)
+        key_places(thing, frames, matrices)
+    if camera:
+        data = bpy.data.cameras.new(f"{root.name} camera")
+        data.sensor_fit, thing = "VERTICAL", bpy.data.objects.new(data.name, data)
+        thing.parent = root
+        scene.collection.objects.link(thing)
+        key_places(thing, frames, camera[0])
+        for frame, angle in zip(frames, camera[1]):
+            data.angle_y = angle
+            if len(set(camera[1])) > 1:
+                data.keyframe_insert("lens", frame=frame)
+        scene.camera = thing
+    return []
+
+
+def import_cache(context, directory, points=True, meshes=True, volumes="", set_scene=True, solids=False):
     """Adds a cache to the scene. Returns its root object and what is wrong, as texts."""
     directory = os.path.normpath(bpy.path.abspath(directory))
     cache = Cache(directory)
@@ -390,6 +478,8 @@ def import_cache(context, directory, points=True, meshes=True, volumes="", set_s
             problems.append(f"there is no volume '{name}'; there are: {', '.join(sorted(fogs))}")
         elif name:
             add_volume(scene, root, name, frames, fogs[name])
+    if solids:
+        problems += add_solids(scene, root, directory, str(cache.manifest.get("scene", "")))
     if set_scene:
         scene.frame_start, scene.frame_end = frames[0], frames[-1]
         fps = float(cache.manifest.get("fps") or 24)
@@ -412,6 +502,7 @@ class IMPORT_SCENE_OT_spume_cache(bpy.types.Operator, ImportHelper):
     points: BoolProperty(name="Points", description="Bubbles, foam and spray as spheres", default=True)
     meshes: BoolProperty(name="Surfaces", description="Meshes of liquids and of connected air", default=True)
     volumes: StringProperty(name="Volumes", description="Names of volumes to load, for example density")
+    solids: BoolProperty(name="Solids and camera", description="What `spume export --to solids` wrote", default=True)
     set_scene: BoolProperty(name="Set frame range", description="Take frames and rate from the cache",
                             default=True)
 
@@ -419,7 +510,7 @@ class IMPORT_SCENE_OT_spume_cache(bpy.types.Operator, ImportHelper):
         directory = self.filepath if os.path.isdir(self.filepath) else os.path.dirname(self.filepath)
         try:
             root, problems = import_cache(context, directory, self.points, self.meshes, self.volumes,
-                                          self.set_scene)
+                                          self.set_scene, self.solids)
         except CacheProblem as error:
             self.report({"ERROR"}, str(error))
             return {"CANCELLED"}

@@ -26,9 +26,21 @@ def collections(directory):
     raise SystemExit(f"{directory}: no .pvd file; make them with `spume export {directory} --to vtk`")
 
 
-def is_points(path):
+def holds(path):
+    """points, mesh or volumes: the folder of the files that a .pvd names."""
     with open(path, encoding="utf-8") as file:
-        return ".vtp" in file.read()
+        text = file.read()
+    return next((folder for folder in ("points", "mesh") if f'file="{folder}/' in text), "volumes")
+
+
+def show_mesh(reader, view, colour):
+    """A surface; coloured by the same attribute where its vertices have it."""
+    display = simple.Show(reader, view)
+    display.Representation = "Surface"
+    display.Opacity = 0.6
+    if colour in reader.PointData.keys():
+        simple.ColorBy(display, ("POINTS", colour))
+    return display
 
 
 def show_points(reader, view, colour):
@@ -57,10 +69,11 @@ def show(directory, colour="v", view=None):
         readers[name] = reader
         times = reader.TimestepValues
         reader.UpdatePipeline(times[-1] if len(times) else 0)
-        if not is_points(path):
+        kind = holds(path)
+        if kind == "volumes":
             volumes.append(reader)
             continue
-        display = show_points(reader, view, colour)
+        display = (show_points if kind == "points" else show_mesh)(reader, view, colour)
         display.RescaleTransferFunctionToDataRange(False, True)
     animation = simple.GetAnimationScene()
     animation.UpdateAnimationUsingDataTimeSteps()

@@ -13,6 +13,7 @@ import unittest
 from pathlib import Path
 
 import bpy
+import mathutils
 import numpy
 
 SOURCE = Path(os.environ["SPUME_SOURCE"])
@@ -295,6 +296,55 @@ class AddOn(unittest.TestCase):
         # 2.4 m/s for half of 1/24 s is 0.05 m on top of the diameter; the covered area stays.
         self.assertAlmostEqual(width, 0.1 + 0.05, delta=0.008)
         self.assertAlmostEqual(area, math.pi * 0.05 ** 2, delta=0.04 * math.pi * 0.05 ** 2)
+
+    def test_velocity_of_a_mesh_blurs_it_too(self):
+        corners = [[-0.05, -0.05, 0], [0.05, -0.05, 0], [0.05, 0.05, 0], [-0.05, 0.05, 0]]
+        sheet = ply_mesh(corners, [[0, 1, 2], [0, 2, 3]], (2.4, 0, 0))
+        directory = self.cache({1: {"mesh/surface.0001.ply": sheet}}, fps=24)
+        root, _ = self.load(directory)
+        thing = root.children[0]
+        self.assertEqual(tuple(round(x, 5) for x in thing.data.attributes["velocity"].data[2].vector), (2.4, 0, 0))
+        thing.data.materials[0] = spume_cache.matte("plain", (1, 1, 1, 1))
+        look_along_minus_z(self.scene, (0, 0, 0), 0.4)
+        self.scene.render.use_motion_blur = True
+        self.scene.render.motion_blur_shutter = 0.5
+        self.scene.cycles.samples = 256
+        alpha = rendered(self.scene, self.top)[:, :, 3]
+        columns = numpy.flatnonzero(alpha.max(axis=0) > 0.02)
+        width = (columns[-1] - columns[0] + 1) * 0.4 / WIDTH
+        print(f"a sheet of 0.1 m blurred over {width:.4f} m")
+        self.assertAlmostEqual(width, 0.1 + 0.05, delta=0.008)
+
+    def test_solids_move_and_the_camera_is_the_scenes(self):
+        directory = self.cache({f: {f"points/bubbles.{f:04d}.ply": ply_points([{"pscale": 0.1}])} for f in (1, 2)},
+                               scene="[[solid]]")
+        _, problems = self.load(directory, solids=True)
+        self.assertIn("spume export", problems[0])
+        os.makedirs(os.path.join(directory, "export/solids"))
+        Path(directory, "export/solids/0.ply").write_bytes(ply_mesh(*TETRAHEDRON))
+        still = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1]
+        turned = [0, -1, 0, 1, 1, 0, 0, 2, 0, 0, 1, 3, 0, 0, 0, 1]  # x to y, and moved
+        far = [1, 0, 0, 0, 0, 1, 0, 0.5, 0, 0, 1, 4, 0, 0, 0, 1]
+        found = {"version": 1, "frames": [1, 2],
+                 "solids": [{"name": "arm", "file": "solids/0.ply", "colour": [1, 0, 0], "glass": False,
+                             "matrices": [still, turned]}],
+                 "camera": {"field_of_view": [30, 30], "matrices": [far, far]}}
+        Path(directory, "export/solids.json").write_text(json.dumps(found), encoding="utf-8")
+        root, problems = self.load(directory, solids=True)
+        self.assertEqual(problems, [])
+        arm = next(c for c in root.children if "spume_solid" in c)
+        for frame, place in ((1, (1, 0, 0)), (2, (1, -3, 3))):  # of the vertex (1, 0, 0), z up
+            self.scene.frame_set(frame)
+            numpy.testing.assert_allclose(arm.matrix_world @ arm.data.vertices[1].co, place, atol=1e-5)
+        camera = self.scene.camera
+        numpy.testing.assert_allclose(camera.matrix_world.translation, (0, -4, 0.5), atol=1e-6)
+        numpy.testing.assert_allclose(camera.matrix_world.to_quaternion() @ mathutils.Vector((0, 0, -1)), (0, 1, 0),
+                                      atol=1e-6)
+        self.assertAlmostEqual(math.degrees(camera.data.angle_y), 30, places=3)
+        found["solids"][0]["file"] = "../../secret"
+        Path(directory, "export/solids.json").write_text(json.dumps(found), encoding="utf-8")
+        with self.assertRaises(spume_cache.CacheProblem):
+            self.load(directory, solids=True)
 
 
 @unittest.skipUnless(os.environ.get("SPUME_MODULE"), "the Python module is not built")

@@ -23,13 +23,16 @@ def ply_points(points):
     return (head + "end_header\n").encode() + table.tobytes()
 
 
-def ply_mesh(vertices, triangles):
+def ply_mesh(vertices, triangles, velocity=None):
+    """`velocity`: that of all vertices."""
     faces = numpy.zeros(len(triangles), [("n", "u1"), ("v", "<i4", (3,))])
     faces["n"], faces["v"] = 3, numpy.reshape(triangles, (-1, 3))
     head = (f"ply\nformat binary_little_endian 1.0\nelement vertex {len(vertices)}\n"
             "property float x\nproperty float y\nproperty float z\n"
+            + ("property float vx\nproperty float vy\nproperty float vz\n" if velocity else "") +
             f"element face {len(faces)}\nproperty list uchar int vertex_indices\nend_header\n")
-    return head.encode() + numpy.asarray(vertices, "<f4").tobytes() + faces.tobytes()
+    rows = [list(v) + list(velocity or ()) for v in vertices]
+    return head.encode() + numpy.asarray(rows, "<f4").tobytes() + faces.tobytes()
 
 
 def write_cache(directory, frames, method="mixture", fps=24, **more):

@@ -255,7 +255,7 @@ ScalarSink point_sink(const BoundedReader& in, PointSet& points, std::string nam
             to[row] |= static_cast<std::uint64_t>(value) << shift;
         };
     }
-    for (const char* known : {"type", "pocket"})
+    for (const char* known : {"type", "pocket", "source"})
         if (name == known) {
             auto to = add_column<std::int32_t>(points, known, n);
             return [to, known, &in](std::uint64_t row, double value) {
@@ -306,12 +306,14 @@ PointSet decode_ply_points(std::string_view bytes, const std::string& file) {
     return points;
 }
 
-TriangleMesh decode_ply_mesh(std::string_view bytes, const std::string& file) {
+TriangleMesh decode_ply_mesh(std::string_view bytes, const std::string& file,
+                             std::vector<NamedColumn>* columns) {
     BoundedReader in(bytes, file);
     const Header header = read_header(in);
     Values values(in, header.format);
     check_sizes(in, header, values);
     TriangleMesh mesh;
+    PointSet vertices;  // their columns; places are the mesh's
     for (const Element& element : header.elements) {
         std::vector<Sink> sinks(element.properties.size());
         if (element.name == "vertex" && mesh.vertices.empty()) {
@@ -319,9 +321,13 @@ TriangleMesh decode_ply_mesh(std::string_view bytes, const std::string& file) {
                 in.fail("more vertices than Spume can number");
             mesh.vertices.resize(element.count);
             for (std::size_t p = 0; p < sinks.size(); ++p) {
-                const int axis = axis_named(element.properties[p].name);
-                if (axis >= 0 && !element.properties[p].list)
+                const std::string& name = element.properties[p].name;
+                const int axis = axis_named(name);
+                if (element.properties[p].list) continue;
+                if (axis >= 0)
                     sinks[p].scalar = coordinate_sink(in, mesh.vertices, axis);
+                else if (columns)
+                    sinks[p].scalar = point_sink(in, vertices, name, element.count);
             }
         } else if (element.name == "face") {
             for (std::size_t p = 0; p < sinks.size(); ++p) {
@@ -335,6 +341,7 @@ TriangleMesh decode_ply_mesh(std::string_view bytes, const std::string& file) {
         }
         read_rows(element, values, sinks);
     }
+    if (columns) *columns = std::move(vertices.columns);
     return mesh;
 }
 

@@ -99,14 +99,24 @@ std::string encode_ply(const PointSet& points) {
     return out;
 }
 
-std::string encode_ply(const TriangleMesh& mesh) {
-    std::string out = fmt::format(
-        "ply\nformat binary_little_endian 1.0\nelement vertex {}\nproperty float x\nproperty float "
-        "y\n"
-        "property float z\nelement face {}\nproperty list uchar int vertex_indices\nend_header\n",
-        mesh.vertices.size(), mesh.triangles.size());
-    out.reserve(out.size() + 12 * mesh.vertices.size() + 13 * mesh.triangles.size());
-    for (const auto& vertex : mesh.vertices) put(out, vertex.as<float>());
+std::string encode_ply(const TriangleMesh& mesh, const std::vector<NamedColumn>& columns) {
+    const std::size_t n = mesh.vertices.size();
+    std::vector<Property> properties;
+    for (const NamedColumn& column : columns) {
+        std::visit([&](const auto& values) { SPUME_CHECK_OP(values.size(), ==, n); },
+                   column.values);
+        add_column(properties, column);
+    }
+    std::string out = fmt::format("ply\nformat binary_little_endian 1.0\nelement vertex {}\n", n);
+    for (const char* axis : {"x", "y", "z"}) out += fmt::format("property float {}\n", axis);
+    for (const Property& p : properties) out += fmt::format("property {} {}\n", p.type, p.name);
+    out += fmt::format("element face {}\nproperty list uchar int vertex_indices\nend_header\n",
+                       mesh.triangles.size());
+    out.reserve(out.size() + (12 + 4 * properties.size()) * n + 13 * mesh.triangles.size());
+    for (std::size_t i = 0; i < n; ++i) {
+        put(out, mesh.vertices[i].as<float>());
+        for (const Property& p : properties) put_value(out, p, i);
+    }
     for (const auto& triangle : mesh.triangles) put(out, std::uint8_t{3}), put(out, triangle);
     return out;
 }

@@ -8,6 +8,8 @@
 
 #include <fmt/format.h>
 
+#include "spume/frame/mesh_columns.h"
+
 namespace spume {
 namespace {
 
@@ -60,10 +62,13 @@ std::string points_prim(const PointSet& points, int frame) {
         text += sample("float[] primvars:age", frame, listed(*age, put_number));
     if (const auto* type = column<std::int32_t>(points, "type"))
         text += sample("int[] primvars:type", frame, listed(*type, put_number));
+    if (const auto* source = column<std::int32_t>(points, "source"))
+        text += sample("int[] primvars:source", frame, listed(*source, put_number));
     return text + "    }\n";
 }
 
-std::string mesh_prim(const NamedMesh& named, int frame) {
+std::string mesh_prim(const NamedMesh& named, const std::vector<NamedColumn>& columns, int frame) {
+    const PointSet vertices{named.name, {}, columns};
     const TriangleMesh& mesh = named.mesh;
     std::string text = fmt::format("    def Mesh \"{}\"\n    {{\n", usd_name(named.name));
     text += "        uniform token subdivisionScheme = \"none\"\n";
@@ -75,6 +80,12 @@ std::string mesh_prim(const NamedMesh& named, int frame) {
                    listed(mesh.triangles, [](auto& out, const auto& t) {
                        fmt::format_to(out, "{}, {}, {}", t[0], t[1], t[2]);
                    }));
+    if (const auto* v = column<Vec<float, 3>>(vertices, "v"))
+        text += sample("vector3f[] velocities", frame, listed(*v, put_vector));
+    if (const auto* age = column<float>(vertices, "age"))
+        text += sample("float[] primvars:age", frame, listed(*age, put_number));
+    if (const auto* source = column<std::int32_t>(vertices, "source"))
+        text += sample("int[] primvars:source", frame, listed(*source, put_number));
     return text + "    }\n";
 }
 
@@ -132,7 +143,7 @@ std::string encode_usda(const Frame& frame, const std::vector<UsdVolume>& volume
     for (const NamedMesh& mesh : frame.meshes) {
         NamedMesh named = mesh;
         named.name += "_mesh";  // bubbles are points and a mesh of the same name
-        text += mesh_prim(named, frame.number);
+        text += mesh_prim(named, mesh_columns(frame, mesh), frame.number);
     }
     for (const UsdVolume& v : volumes)
         text += volume_prim(v.name, "asset filePath = " + asset(v.file));
@@ -145,12 +156,14 @@ std::string encode_usda_clip_manifest(const UsdSequence& sequence) {
         text += fmt::format(
             "    def Points \"{}\"\n    {{\n        point3f[] points\n        float[] widths\n"
             "        vector3f[] velocities\n        int64[] ids\n        float[] primvars:age\n"
-            "        int[] primvars:type\n    }}\n",
+            "        int[] primvars:type\n        int[] primvars:source\n    }}\n",
             usd_name(name));
     for (const std::string& name : sequence.meshes)
         text += fmt::format(
             "    def Mesh \"{}_mesh\"\n    {{\n        point3f[] points\n"
-            "        int[] faceVertexCounts\n        int[] faceVertexIndices\n    }}\n",
+            "        int[] faceVertexCounts\n        int[] faceVertexIndices\n"
+            "        vector3f[] velocities\n        float[] primvars:age\n"
+            "        int[] primvars:source\n    }}\n",
             usd_name(name));
     return text + "}\n";
 }
@@ -177,7 +190,7 @@ std::string encode_usda_stage(const UsdSequence& s, const std::string& clip_mani
                                        asset(files[i]));
         text += volume_prim(name, "asset filePath.timeSamples = { " + samples + " }");
     }
-    return text + "}\n";
+    return text + usd_solids(s) + usd_camera(s) + "}\n";
 }
 
 }  // namespace spume

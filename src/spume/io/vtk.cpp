@@ -138,6 +138,26 @@ std::string encode_vtp(const PointSet& points) {
     return data.file("PolyData", body);
 }
 
+std::string encode_vtp(const TriangleMesh& mesh, const std::vector<NamedColumn>& columns) {
+    const auto& triangles = mesh.triangles;
+    Appended data;
+    std::string body = fmt::format(
+        "<PolyData>\n<Piece NumberOfPoints=\"{}\" NumberOfVerts=\"0\" NumberOfLines=\"0\" "
+        "NumberOfStrips=\"0\" NumberOfPolys=\"{}\">\n<PointData>\n",
+        mesh.vertices.size(), triangles.size());
+    for (const NamedColumn& column : columns) body += point_array(data, column);
+    std::vector<std::int64_t> end(triangles.size());
+    for (std::size_t i = 0; i < end.size(); ++i) end[i] = static_cast<std::int64_t>(3 * (i + 1));
+    std::vector<std::int32_t> corners;
+    corners.reserve(3 * triangles.size());
+    for (const auto& t : triangles) corners.insert(corners.end(), {t[0], t[1], t[2]});
+    body += "</PointData>\n<Points>\n";
+    body += data.array("Float64", "P", 3, mesh.vertices);
+    body += "</Points>\n<Polys>\n" + data.array("Int32", "connectivity", 1, corners);
+    body += data.array("Int64", "offsets", 1, end) + "</Polys>\n</Piece>\n</PolyData>\n";
+    return data.file("PolyData", body);
+}
+
 std::string encode_vti(const Volume& volume) {
     const CellBox box = box_of(volume);
     Appended data;
@@ -163,6 +183,11 @@ std::string encode_vti(const Volume& volume) {
             "<ImageData WholeExtent=\"{0}\" Origin=\"{1} {2} {3}\" Spacing=\"{4} {4} {4}\">\n"
             "<Piece Extent=\"{0}\">\n<CellData>\n{5}</CellData>\n</Piece>\n</ImageData>\n",
             extent, volume.origin[0], volume.origin[1], volume.origin[2], volume.voxel, arrays));
+}
+
+std::string sequence_name(const std::string& path) {
+    const std::string name = path.substr(path.find_last_of('/') + 1);
+    return name.substr(0, name.find('.')) + (path.starts_with("mesh/") ? "_mesh" : "");
 }
 
 std::string encode_pvd(const std::vector<std::pair<double, std::string>>& files) {

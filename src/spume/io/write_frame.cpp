@@ -5,6 +5,7 @@
 
 #include <fmt/core.h>
 
+#include "spume/frame/mesh_columns.h"
 #include "spume/io/ply.h"
 #include "spume/io/vdb.h"
 #include "spume/io/vtk.h"
@@ -18,7 +19,7 @@ struct Format {
     bool Output::*wanted;
     std::string (*volume)(const Volume&, const VdbOptions&);
     std::string (*points)(const PointSet&, const VdbOptions&);
-    std::string (*mesh)(const TriangleMesh&);
+    std::string (*mesh)(const TriangleMesh&, const std::vector<NamedColumn>&);
 };
 
 const Format kFormats[] = {
@@ -26,11 +27,12 @@ const Format kFormats[] = {
      [](const PointSet& p, const VdbOptions& o) { return encode_vdb(p, o); }, nullptr},
     {"ply", &Output::ply, nullptr,
      [](const PointSet& p, const VdbOptions&) { return encode_ply(p); },
-     [](const TriangleMesh& m) { return encode_ply(m); }},
+     [](const TriangleMesh& m, const std::vector<NamedColumn>& c) { return encode_ply(m, c); }},
     {"vti", &Output::vtk, [](const Volume& v, const VdbOptions&) { return encode_vti(v); }, nullptr,
      nullptr},
     {"vtp", &Output::vtk, nullptr,
-     [](const PointSet& p, const VdbOptions&) { return encode_vtp(p); }, nullptr},
+     [](const PointSet& p, const VdbOptions&) { return encode_vtp(p); },
+     [](const TriangleMesh& m, const std::vector<NamedColumn>& c) { return encode_vtp(m, c); }},
 };
 
 }  // namespace
@@ -62,7 +64,7 @@ std::vector<FrameFile> write_frame(FileSystem& files, const std::string& directo
                 write("points", points.name, format, format.points(points, options));
         if (format.mesh)
             for (const NamedMesh& mesh : frame.meshes)
-                write("mesh", mesh.name, format, format.mesh(mesh.mesh));
+                write("mesh", mesh.name, format, format.mesh(mesh.mesh, mesh_columns(frame, mesh)));
     }
     return written;
 }

@@ -245,8 +245,7 @@ void Job::write_collections() {
         const CommitRecord record = read_commit(files_, options_.directory, number);
         for (const FrameFile& file : record.files) {
             if (!file.path.ends_with(".vtp") && !file.path.ends_with(".vti")) continue;
-            const std::string name = name_of(file.path);
-            sequences[name.substr(0, name.find('.'))].emplace_back(record.time, file.path);
+            sequences[sequence_name(file.path)].emplace_back(record.time, file.path);
         }
     }
     for (const auto& [name, sequence] : sequences)

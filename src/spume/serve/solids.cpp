@@ -6,7 +6,6 @@
 #include <algorithm>
 
 #include "spume/io/read_mesh.h"
-#include "spume/render/body_mesh.h"
 #include "spume/scene/parse.h"
 
 namespace spume {
@@ -96,19 +95,28 @@ bool SceneSolids::move() const {
 }
 
 TriangleMesh SceneSolids::at(double time, std::span<const BodyPose> moved) const {
-    const auto pose_of = [&](std::size_t i, const Pose& keyed) {
-        for (const BodyPose& body : moved)
-            if (body.solid == number_[i]) return body.pose;
-        return keyed;
-    };
     TriangleMesh all;
-    // A scene's solids are all flat or none is.
-    for (std::size_t i = 0; i < bodies_.size(); ++i)
-        append(all, body_mesh(bodies_[i].shape().parameters()), pose_of(i, bodies_[i].pose(time)));
-    for (std::size_t i = 0; i < flat_.size(); ++i)
-        append(all, body_mesh(thin(flat_[i].shape().parameters(), voxel_)),
-               pose_of(i, flat_[i].pose(time)));
+    for (std::size_t i = 0; i < count(); ++i) append(all, surface(i), pose(i, time, moved));
     return all;
+}
+
+// A scene's solids are all flat or none is.
+
+BodyMesh SceneSolids::surface(std::size_t i) const {
+    return flat_.empty() ? body_mesh(bodies_[i].shape().parameters())
+                         : body_mesh(thin(flat_[i].shape().parameters(), voxel_));
+}
+
+TriangleMesh SceneSolids::mesh(std::size_t i) const {
+    TriangleMesh r;
+    append(r, surface(i), Pose{});
+    return r;
+}
+
+Pose SceneSolids::pose(std::size_t i, double time, std::span<const BodyPose> moved) const {
+    for (const BodyPose& body : moved)
+        if (body.solid == number_[i]) return body.pose;
+    return flat_.empty() ? bodies_[i].pose(time) : flat_[i].pose(time);
 }
 
 }  // namespace spume

@@ -9,6 +9,7 @@
 
 #include "spume/frame/frame.h"
 #include "spume/io/manifest.h"
+#include "spume/render/body_mesh.h"
 #include "spume/scene/bodies.h"
 
 namespace spume {
@@ -26,7 +27,14 @@ class SceneSolids {
     /// are as thick as a voxel.
     TriangleMesh at(double time, std::span<const BodyPose> moved = {}) const;
 
+    /// Of one: its place among the scene's solids, its surface in its own frame, and where that is.
+    int solid(std::size_t i) const { return number_[i]; }
+    TriangleMesh mesh(std::size_t i) const;
+    Pose pose(std::size_t i, double time, std::span<const BodyPose> moved = {}) const;
+
   private:
+    BodyMesh surface(std::size_t i) const;
+
     std::vector<MovingBody<3>> bodies_;
     std::vector<MovingBody<2>> flat_;
     std::vector<int> number_;  ///< of each among the scene's solids

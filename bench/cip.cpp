@@ -5,7 +5,7 @@
 // stage, beside the constraint method on as many cells, and cell-updates a second of one field with
 // its derivatives by CIP, limited and not, and linearly.
 //
-//   bench_cip [--quick] [--threads N]
+//   bench_cip [--quick] [--steps] [--threads N]          --steps: dam breaks in 2D only
 
 #include <algorithm>
 #include <cmath>
@@ -115,18 +115,22 @@ void all_profiles(int cells) {
 
 int main(int argc, char** argv) {
     using namespace spume;
-    bool quick = false;
+    bool quick = false, steps = false;
     int threads = 1;
     for (int i = 1; i < argc; ++i) {
         quick = quick || std::strcmp(argv[i], "--quick") == 0;
+        steps = steps || std::strcmp(argv[i], "--steps") == 0;
         if (std::strcmp(argv[i], "--threads") == 0 && i + 1 < argc)
             threads = std::atoi(argv[i + 1]);
     }
-    all_profiles<double, 2>(512);
-    all_profiles<double, 3>(quick ? 64 : 96);
-    all_profiles<float, 3>(quick ? 64 : 96);
-    dam_break<2>(64, 48, 50, threads);
+    if (!steps) {
+        all_profiles<double, 2>(512);
+        all_profiles<double, 3>(quick ? 64 : 96);
+        all_profiles<float, 3>(quick ? 64 : 96);
+    }
+    dam_break<2>(64, 48, 200, threads);
     dam_break<2>(512, 384, quick ? 5 : 20, threads);
+    if (steps) return 0;
     without_air<2>(512, 384, quick ? 5 : 20);
     dam_break<3>(quick ? 40 : 80, quick ? 40 : 80, quick ? 3 : 5, threads);
     without_air<3>(quick ? 40 : 80, quick ? 40 : 80, quick ? 3 : 5);

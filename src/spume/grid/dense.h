@@ -37,6 +37,16 @@ struct DenseShape {
             p = p * std::size_t(room[a] + 2 * kGhosts) + std::size_t(i[a] + kGhosts);
         return p;
     }
+    /// Of the sample at a place.
+    Index<D> index(std::size_t place) const {
+        Index<D> i{};
+        for (int a = D - 1; a >= 0; --a) {
+            const auto length = std::size_t(room[a] + 2 * kGhosts);
+            i[a] = int(place % length) - kGhosts;
+            place /= length;
+        }
+        return i;
+    }
     /// Rows along the last axis, ghosts left out.
     std::size_t rows() const {
         std::size_t n = 1;
@@ -67,6 +77,23 @@ struct DenseField {
     T* write() { return values.write().data(); }
     T at(const Index<D>& i) const { return values[shape.at(i)]; }
 };
+
+/// For writing all samples anew: values that others share are not copied first. Samples and ghosts
+/// are undefined then, what lies beyond them is zero.
+template <class T, int D>
+void renew(DenseField<T, D>& field) {
+    if (!field.values.shared()) return;
+    field.values.resize_discard(field.shape.count());
+    T* out = field.write();
+    constexpr int kGhosts = DenseShape<D>::kGhosts;
+    for (int a = 0; a < D; ++a) {
+        const std::size_t stride = field.shape.stride(a);
+        const std::size_t block = stride * std::size_t(field.shape.room[a] + 2 * kGhosts);
+        const std::size_t used = stride * std::size_t(field.shape.size[a] + 2 * kGhosts);
+        for (std::size_t first = 0; first < field.shape.count(); first += block)
+            std::fill(out + first + used, out + first + block, T{});
+    }
+}
 
 /// Rows that a task works on at a time: a constant, so that sums do not depend on the number of
 /// threads.

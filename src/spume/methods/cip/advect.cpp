@@ -47,21 +47,48 @@ NearFaces<D> near_faces(const CipField<double, D>& phi, const DensePlace<D>& fac
 /// face the mean of what the neighbours say: along their slope it would be of second order, and
 /// unstable where nothing is viscous. Derivatives there, and of its faces beside them, become
 /// differences of what is now around them: those that the field carries hold the jump across the
-/// surface.
+/// surface. Works in place, and puts back what was there when it ends.
 template <int D>
-void extend(CipField<double, D>& u, const NearFaces<D>& faces, bool water, Context& context) {
-    const DenseShape<D>& shape = u.place.shape;
-    double* f = u.f.write();
-    const std::vector<std::size_t>& places = faces.places;
-    std::vector<std::uint8_t> known(shape.count(), 0);
-    for (const std::size_t i : places) known[i] = (faces.wet[i] != 0) == water;
-    const std::vector<std::uint8_t> own = known;
-    std::vector<double> next(places.size());
-    for (int layer = 0; layer < kLayers; ++layer) {
-        std::vector<std::uint8_t> found(places.size(), 0);
-        for_range(context.arena, places.size(), 4096, [&](std::size_t b, std::size_t e) {
+class Extension {
+  public:
+    Extension(CipField<double, D>& u, const NearFaces<D>& faces, bool water, Context& context)
+        : u_(u), places_(faces.places) {
+        double* f = u.f.write();
+        for (const std::size_t i : places_) f_.push_back(f[i]);
+        for (int a = 0; a < D; ++a) {
+            const double* g = u.g[a].write();
+            for (const std::size_t i : places_) g_[a].push_back(g[i]);
+        }
+        std::vector<std::uint8_t> known(faces.near.size(), 0);
+        for (const std::size_t i : places_) known[i] = (faces.wet[i] != 0) == water;
+        const std::vector<std::uint8_t> own = known;
+        for (int layer = 0; layer < kLayers; ++layer) add_layer(f, known, context);
+        mirror_ghosts<double, D>(f, u.place, u.odd);
+        renew_derivatives(f, own, known, context);
+        fill_ghosts(u);
+    }
+    ~Extension() {
+        double* f = u_.f.write();
+        for (std::size_t n = 0; n < places_.size(); ++n) f[places_[n]] = f_[n];
+        for (int a = 0; a < D; ++a) {
+            double* g = u_.g[a].write();
+            for (std::size_t n = 0; n < places_.size(); ++n) g[places_[n]] = g_[a][n];
+        }
+        fill_ghosts(u_);
+    }
+    Extension(const Extension&) = delete;
+    Extension& operator=(const Extension&) = delete;
+
+  private:
+    static constexpr std::size_t kGrain = 4096;
+
+    void add_layer(double* f, std::vector<std::uint8_t>& known, Context& context) const {
+        const DenseShape<D>& shape = u_.place.shape;
+        std::vector<double> next(places_.size());
+        std::vector<std::uint8_t> found(places_.size(), 0);
+        for_range(context.arena, places_.size(), kGrain, [&](std::size_t b, std::size_t e) {
             for (std::size_t n = b; n < e; ++n) {
-                const std::size_t i = places[n];
+                const std::size_t i = places_[n];
                 if (known[i]) continue;
                 double sum = 0;
                 int count = 0;
@@ -73,24 +100,31 @@ void extend(CipField<double, D>& u, const NearFaces<D>& faces, bool water, Conte
                 found[n] = 1;
             }
         });
-        for (std::size_t n = 0; n < places.size(); ++n)
-            if (found[n]) f[places[n]] = next[n], known[places[n]] = 1;
+        for (std::size_t n = 0; n < places_.size(); ++n)
+            if (found[n]) f[places_[n]] = next[n], known[places_[n]] = 1;
     }
-    mirror_ghosts<double, D>(f, u.place, u.odd);
-    for (int a = 0; a < D; ++a) {
-        double* g = u.g[a].write();
-        const std::size_t s = shape.stride(a);
-        for (const std::size_t i : places) {
-            bool whole = own[i] != 0;
-            for (int b = 0; b < D && whole; ++b) {
-                const std::size_t r = shape.stride(b);
-                whole = own[i - r] && own[i + r];
+
+    void renew_derivatives(const double* f, const std::vector<std::uint8_t>& own,
+                           const std::vector<std::uint8_t>& known, Context& context) {
+        const DenseShape<D>& shape = u_.place.shape;
+        double* g[D];
+        for (int a = 0; a < D; ++a) g[a] = u_.g[a].write();
+        for_range(context.arena, places_.size(), kGrain, [&](std::size_t b, std::size_t e) {
+            for (std::size_t n = b; n < e; ++n) {
+                const std::size_t i = places_[n];
+                bool whole = own[i] != 0;
+                for (int a = 0; a < D && whole; ++a)
+                    whole = own[i - shape.stride(a)] && own[i + shape.stride(a)];
+                for (int a = 0; a < D && !whole && known[i]; ++a)
+                    g[a][i] = 0.5 * (f[i + shape.stride(a)] - f[i - shape.stride(a)]);
             }
-            if (!whole && known[i]) g[i] = 0.5 * (f[i + s] - f[i - s]);
-        }
+        });
     }
-    fill_ghosts(u);
-}
+
+    CipField<double, D>& u_;
+    const std::vector<std::size_t>& places_;
+    std::vector<double> f_, g_[D];  ///< what was there
+};
 
 Profile profile_of(Limiter limiter) {
     return limiter == Limiter::kOff      ? Profile::kCip
@@ -116,29 +150,64 @@ void carry_along(CipField<double, D>& field, const DenseField<double, D>* const 
     }
 }
 
+/// Samples whose feet are near the surface.
+template <int D>
+std::vector<std::size_t> samples_near(const NearFaces<D>& faces, const Feet<double, D>& feet,
+                                      const DensePlace<D>& place, Context& context) {
+    const DenseShape<D>& shape = place.shape;
+    const std::size_t pieces = (shape.rows() + kRowGrain<D> - 1) / kRowGrain<D>;
+    std::vector<std::vector<std::size_t>> found(pieces);
+    std::size_t stride[D];
+    double shift[D];
+    const double* x[D];
+    for (int a = 0; a < D; ++a)
+        stride[a] = shape.stride(a), x[a] = feet.x[a].read(),
+        shift[a] = DenseShape<D>::kGhosts + 0.5 - place.offset[a];
+    for_range(context.arena, shape.rows(), kRowGrain<D>, [&](std::size_t b, std::size_t e) {
+        auto& list = found[b / kRowGrain<D>];
+        for (std::size_t r = b; r < e; ++r) {
+            const std::size_t at = shape.at(shape.row(r));
+            for (std::size_t i = at; i < at + std::size_t(shape.size[D - 1]); ++i) {
+                std::size_t nearest = 0;  // place of the face nearest to the foot
+                for (int a = 0; a < D; ++a)
+                    nearest += std::size_t(int(x[a][i] + shift[a])) * stride[a];
+                if (faces.near[nearest]) list.push_back(i);
+            }
+        }
+    });
+    std::vector<std::size_t> all;
+    for (const auto& list : found) all.insert(all.end(), list.begin(), list.end());
+    return all;
+}
+
 /// Takes water's and air's own velocities by mass where both slide along each other. Where
 /// viscosity joins them within a voxel, |u_w − u_a| h ρ_a/μ_a ≪ 1, and where densities are equal,
-/// one velocity stands for both, as it is in `u`.
+/// one velocity stands for both, as it is in `u`. `old` is the velocity that is carried.
 template <int D>
-void join_phases(CipField<double, D>& u, const CipField<double, D>& water,
-                 const CipField<double, D>& air, const NearFaces<D>& faces,
+void join_phases(CipField<double, D>& u, CipField<double, D>& old, const NearFaces<D>& faces,
                  const Feet<double, D>& feet, const DenseField<double, D>& part, Profile profile,
                  const World<D>& w, const Params& p, Context& context) {
+    const CipSamples<double, D> samples(feet, u.place, samples_near(faces, feet, u.place, context));
+    std::vector<CipValue<double, D>> water, air;
+    {
+        const Extension<D> extended(old, faces, true, context);
+        water = samples.advected(old, profile, context);
+    }
+    {
+        const Extension<D> extended(old, faces, false, context);
+        air = samples.advected(old, profile, context);
+    }
     const double heavy = w.scene.physics.water_density, light = w.scene.physics.air_density;
     const double contrast = 1 - std::min(heavy, light) / std::max(heavy, light);
     const double reynolds = w.voxel() * light / std::max(p.air_viscosity, 1e-300);
     double* f = u.f.write();
     double* g[D];
     for (int a = 0; a < D; ++a) g[a] = u.g[a].write();
-    for_rows(context.arena, u.f.shape, [&](Index<D> sample, std::size_t i, int count) {
-        for (int n = 0; n < count; ++n, ++i, ++sample[D - 1]) {
-            Index<D> foot{};
-            for (int a = 0; a < D; ++a)
-                foot[a] = int(std::floor(feet.x[a].values[i] - u.place.offset[a] + 0.5));
-            if (!faces.near[u.f.shape.at(foot)]) continue;
-            const auto wet = advected_at<double, D>(water, feet, profile, sample);
-            const auto dry = advected_at<double, D>(air, feet, profile, sample);
+    for_range(context.arena, water.size(), 4096, [&](std::size_t b, std::size_t e) {
+        for (std::size_t n = b; n < e; ++n) {
+            const CipValue<double, D>&wet = water[n], &dry = air[n];
             if (wet.f == dry.f) continue;
+            const std::size_t i = samples.places()[n];
             const double share =
                 heavy * part.values[i] / (heavy * part.values[i] + light * (1 - part.values[i]));
             const double slip = reynolds * std::abs(wet.f - dry.f);
@@ -198,13 +267,9 @@ void advect_velocity(State<D>& s, const CipField<double, D>& before, const Phase
             carry_along<D>(s.velocity[a], faces, feet, p, p.limit_velocity, steps, context);
             continue;
         }
-        CipField<double, D> water = old[a], air = old[a];
         const NearFaces<D> near = near_faces(before, old[a].place, a);
-        extend(water, near, true, context);
-        extend(air, near, false, context);
         carry_along<D>(s.velocity[a], faces, feet, p, p.limit_velocity, steps, context);
-        join_phases(s.velocity[a], water, air, near, feet, after.part[a], profile_of(p), w, p,
-                    context);
+        join_phases(s.velocity[a], old[a], near, feet, after.part[a], profile_of(p), w, p, context);
         fill_ghosts(s.velocity[a]);
     }
 }

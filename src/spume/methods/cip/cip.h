@@ -19,6 +19,7 @@
 #include "spume/physics/domain/liquid_set.h"
 #include "spume/physics/free_surface/rigid.h"
 #include "spume/physics/motion/cip.h"
+#include "spume/solve/box_pressure.h"
 #include "spume/solve/pressure.h"
 
 namespace spume::cip {
@@ -71,8 +72,9 @@ struct World {
     std::vector<std::uint8_t> no_slip;  ///< by solid
     typename Tiles<D>::Ptr tiles;       ///< over the whole box, for the pressure
     std::shared_ptr<PressureSolver<D>> solver;
-    std::optional<double> imposed_curvature;  ///< 1/m, for tests of balance; else computed
-    NoSlip hold = NoSlip::kOff;               ///< walls of the box that hold the fluid
+    std::shared_ptr<BoxPressureSolver> box_solver;  ///< in 2D, where no body is free
+    std::optional<double> imposed_curvature;        ///< 1/m, for tests of balance; else computed
+    NoSlip hold = NoSlip::kOff;                     ///< walls of the box that hold the fluid
 
     /// A liquid of the scene, for the velocity it starts with.
     struct StartBody {

@@ -17,41 +17,83 @@ inline double flux(const double* u, const float* area, const double* push, std::
     return area ? double(area[i]) * u[i] + (1 - double(area[i])) * push[i] : u[i];
 }
 
-/// −∇·u by the voxel in each cell, m/s.
+/// −∇·u by the voxel in each cell of a row, m/s.
+template <int D>
+class Convergence {
+  public:
+    Convergence(const State<D>& s, const Openings<D>& open) : shape_(s.phi.f.shape) {
+        for (int a = 0; a < D; ++a) {
+            u_[a] = s.velocity[a].f.read();
+            area_[a] = open.solid ? open.area[a].read() : nullptr;
+            push_[a] = open.solid ? open.push[a].read() : nullptr;
+        }
+    }
+    /// f(place, value) for the cells of a row.
+    template <class F>
+    void row(std::size_t at, int count, F&& f) const {
+        for (std::size_t i = at; i < at + std::size_t(count); ++i) {
+            double sum = 0;
+            for (int a = 0; a < D; ++a)
+                sum += flux<D>(u_[a], area_[a], push_[a], i) -
+                       flux<D>(u_[a], area_[a], push_[a], i + shape_.stride(a));
+            f(i, sum);
+        }
+    }
+
+  private:
+    DenseShape<D> shape_;
+    const double *u_[D], *push_[D];
+    const float* area_[D];
+};
+
 template <int D>
 DenseField<double, D> convergence(const State<D>& s, const Openings<D>& open, Context& context) {
     DenseField<double, D> r(s.phi.f.shape);
     double* out = r.write();
-    for (int a = 0; a < D; ++a) {
-        const double* u = s.velocity[a].f.read();
-        const float* area = open.solid ? open.area[a].read() : nullptr;
-        const double* push = open.solid ? open.push[a].read() : nullptr;
-        const std::size_t stride = r.shape.stride(a);
-        for_rows(context.arena, r.shape, [&](const Index<D>&, std::size_t at, int count) {
-            for (std::size_t i = at; i < at + std::size_t(count); ++i)
-                out[i] += flux<D>(u, area, push, i) - flux<D>(u, area, push, i + stride);
-        });
-    }
+    const Convergence<D> of(s, open);
+    for_rows(context.arena, r.shape, [&](const Index<D>&, std::size_t at, int count) {
+        of.row(at, count, [&](std::size_t i, double value) { out[i] = value; });
+    });
     return r;
 }
 
-/// Coefficients of faces: A ρ_water / ρ, zero on the sides of the box.
+/// The largest |∇·u| of fluid cells, m/s.
 template <int D>
-void set_coefficients(PressureSystem<D>& system, const Phases<D>& phases, const Openings<D>& open,
-                      const World<D>& w, Context& context) {
+double largest_divergence(const State<D>& s, const Openings<D>& open, Context& context) {
+    const Convergence<D> of(s, open);
+    const std::uint8_t* kind = open.solid ? open.kind.read() : nullptr;
+    return reduce_rows(
+        context.arena, s.phi.f.shape, 0.0,
+        [&](const Index<D>&, std::size_t at, int count) {
+            double most = 0;
+            of.row(at, count, [&](std::size_t i, double value) {
+                if (!kind || kind[i] == kFluidCell) most = std::max(most, std::abs(value));
+            });
+            return most;
+        },
+        [](double a, double b) { return std::max(a, b); });
+}
+
+/// Coefficients of faces: A ρ_water / ρ, zero on the sides of the box and of cells without fluid.
+template <int D>
+void set_coefficients(DenseField<double, D> (&c)[D], const Phases<D>& phases,
+                      const Openings<D>& open, const World<D>& w, Context& context) {
     for (int a = 0; a < D; ++a) {
-        DenseField<double, D> c = phases.lightness[a];
-        double* out = c.write();
+        c[a] = phases.lightness[a];
+        double* out = c[a].write();
         const float* area = open.solid ? open.area[a].read() : nullptr;
-        for_rows(context.arena, c.shape, [&](Index<D> i, std::size_t at, int count) {
+        const std::uint8_t* kind = open.solid ? open.kind.read() : nullptr;
+        const std::size_t stride = c[a].shape.stride(a);
+        for_rows(context.arena, c[a].shape, [&](Index<D> i, std::size_t at, int count) {
             for (int n = 0; n < count; ++n, ++at, ++i[D - 1]) {
                 if (i[a] == 0 || i[a] == w.cells()[a])
                     out[at] = 0;
                 else if (area)
-                    out[at] = double(float(out[at] * double(area[at])));
+                    out[at] = kind[at] == kFluidCell && kind[at - stride] == kFluidCell
+                                  ? double(float(out[at] * double(area[at])))
+                                  : 0.0;
             }
         });
-        dense_to_tiles(c, system.coefficient.write(a), *w.tiles, w.domain.cells.lo, context);
     }
 }
 
@@ -72,58 +114,81 @@ SolveReport solve(PressureSystem<D>& system, CellField<double, D>& x, RigidCoupl
     return report;
 }
 
-/// `bodies`: their velocities are unknowns; `after` is called when they have them.
-template <int D, class After>
-SolveReport project_by(State<D>& s, const Phases<D>& phases, const Openings<D>& open,
-                       const World<D>& w, const Params& p, double dt, double& divergence,
-                       RigidCoupling<D>* bodies, After&& after, Context& context) {
-    Stage stage(context, "project");
+/// The system over tiles, with bodies if there are any.
+template <int D>
+SolveReport solve_over_tiles(const DenseField<double, D> (&coefficient)[D],
+                             const DenseField<double, D>& rhs, DenseField<double, D>& q,
+                             const Openings<D>& open, RigidCoupling<D>* bodies, const World<D>& w,
+                             const Params& p, Context& context) {
     const Index<D>& lower = w.domain.cells.lo;
     PressureSystem<D> system(w.tiles);
     const DenseField<std::uint8_t, D> kind =
-        open.solid ? open.kind : DenseField<std::uint8_t, D>(s.phi.f.shape, kFluidCell);
+        open.solid ? open.kind : DenseField<std::uint8_t, D>(q.shape, kFluidCell);
     dense_to_tiles(kind, system.kind.write(), *w.tiles, lower, context);
-    set_coefficients(system, phases, open, w, context);
-    dense_to_tiles(convergence(s, open, context), system.rhs.write(), *w.tiles, lower, context);
-    // The unknown is p Δt / (ρ_water h); last pressure first.
-    const double scale = w.scene.physics.water_density * w.voxel() / dt;
+    for (int a = 0; a < D; ++a)
+        dense_to_tiles(coefficient[a], system.coefficient.write(a), *w.tiles, lower, context);
+    dense_to_tiles(rhs, system.rhs.write(), *w.tiles, lower, context);
     CellField<double, D> x(w.tiles);
-    dense_to_tiles(s.pressure, x.write(), *w.tiles, lower, context);
-    for (double& value : x.values().write()) value /= scale;
+    dense_to_tiles(q, x.write(), *w.tiles, lower, context);
     const SolveReport report = solve(system, x, bodies, w, p, context);
-    after();
-    DenseField<double, D> q(s.phi.f.shape);
     tiles_to_dense(x.read(), q, *w.tiles, lower, context);
-    const bool even[D] = {};
-    mirror_ghosts<double, D>(q.write(), s.phi.place, even);
+    return report;
+}
+
+/// u −= q differences, on open faces inside the box.
+template <int D>
+void subtract_gradient(State<D>& s, const DenseField<double, D>& q, const Phases<D>& phases,
+                       const Openings<D>& open, Context& context) {
     const double* value = q.read();
     for (int a = 0; a < D; ++a) {
         double* u = s.velocity[a].f.write();
         const double* lightness = phases.lightness[a].read();
         const float* area = open.solid ? open.area[a].read() : nullptr;
         const std::size_t stride = q.shape.stride(a);
+        const int last = s.velocity[a].place.cells[a];
         for_rows(context.arena, s.velocity[a].f.shape, [&](Index<D> i, std::size_t at, int count) {
             for (int n = 0; n < count; ++n, ++at, ++i[D - 1]) {
-                if (i[a] == 0 || i[a] == w.cells()[a])
+                if (i[a] == 0 || i[a] == last)
                     u[at] = 0;
                 else if (!area || area[at] > 0)
                     u[at] -= lightness[at] * (value[at] - value[at - stride]);
             }
         });
     }
-    s.pressure = q;
-    for (double& pressure : s.pressure.values.write()) pressure *= scale;
-    const DenseField<double, D> left = convergence(s, open, context);
-    divergence = reduce_rows(
-        context.arena, left.shape, 0.0,
-        [&](const Index<D>&, std::size_t at, int count) {
-            double most = 0;
-            for (std::size_t i = at; i < at + std::size_t(count); ++i)
-                if (kind.values[i] == kFluidCell) most = std::max(most, std::abs(left.values[i]));
-            return most;
-        },
-        [](double a, double b) { return std::max(a, b); });
-    divergence *= dt / w.voxel();
+}
+
+/// `bodies`: their velocities are unknowns; `after` is called when they have them.
+template <int D, class After>
+SolveReport project_by(State<D>& s, const Phases<D>& phases, const Openings<D>& open,
+                       const World<D>& w, const Params& p, double dt, double& divergence,
+                       RigidCoupling<D>* bodies, After&& after, Context& context) {
+    Stage stage(context, "project");
+    DenseField<double, D> coefficient[D];
+    set_coefficients(coefficient, phases, open, w, context);
+    const DenseField<double, D> rhs = convergence(s, open, context);
+    // The unknown is p Δt / (ρ_water h); last pressure first.
+    const double scale = w.scene.physics.water_density * w.voxel() / dt;
+    const auto scaled = [&](DenseField<double, D>& field, double factor) {
+        double* v = field.write();
+        for_range(context.arena, field.values.size(), 1 << 14, [&](std::size_t b, std::size_t e) {
+            for (std::size_t i = b; i < e; ++i) v[i] *= factor;
+        });
+    };
+    DenseField<double, D>& q = s.pressure;
+    scaled(q, 1 / scale);
+    SolveReport report;
+    const SolverOptions options{p.pressure_tolerance, p.pressure_iterations};
+    if constexpr (D == 2)
+        report = bodies ? solve_over_tiles(coefficient, rhs, q, open, bodies, w, p, context)
+                        : w.box_solver->solve(coefficient, rhs, q, options, context);
+    else
+        report = solve_over_tiles(coefficient, rhs, q, open, bodies, w, p, context);
+    after();
+    const bool even[D] = {};
+    mirror_ghosts<double, D>(q.write(), s.phi.place, even);
+    subtract_gradient(s, q, phases, open, context);
+    scaled(q, scale);
+    divergence = largest_divergence(s, open, context) * dt / w.voxel();
     return report;
 }
 

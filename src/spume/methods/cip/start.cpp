@@ -68,6 +68,7 @@ World<D> world_of(const Scene& scene, const Params& params, const Inputs& inputs
                {},
                {},
                std::make_shared<PressureSolver<D>>(),
+               std::make_shared<BoxPressureSolver>(),
                {},
                params.no_slip_walls,
                {},

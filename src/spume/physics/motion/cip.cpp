@@ -6,35 +6,10 @@
 #include <cmath>
 
 #include "spume/physics/motion/cip_lanes.h"
+#include "spume/physics/motion/cip_node.h"
 
 namespace spume {
 namespace {
-
-/// Half the difference of the neighbours along an axis.
-template <class T>
-inline T central(const T* p, std::size_t stride) {
-    return T(0.5) * (p[stride] - *(p - stride));
-}
-
-/// A sample with all derivatives; mixed ones are means of what differences of the first ones give.
-template <class T, int D>
-inline void pack(const T* f, const T* const (&g)[D], const std::size_t (&s)[D], std::size_t i,
-                 CipNode<T, D>& n) {
-    n.v[0] = f[i];
-    for (int a = 0; a < D; ++a) n.v[1 << a] = g[a][i];
-    for (int a = 0; a < D; ++a)
-        for (int b = a + 1; b < D; ++b)
-            n.v[1 << a | 1 << b] = T(0.5) * (central(g[b] + i, s[a]) + central(g[a] + i, s[b]));
-    if constexpr (D == 3) {
-        T sum = 0;
-        for (int a = 0; a < D; ++a) {
-            const std::size_t b = s[(a + 1) % D], c = s[(a + 2) % D];
-            const T* p = g[a] + i;
-            sum += T(0.25) * ((p[b + c] + *(p - b - c)) - (*(p + b - c) + *(p - b + c)));
-        }
-        n.v[7] = sum / 3;
-    }
-}
 
 /// Values with all derivatives at samples −1 … n: what cells at a wall need.
 template <class T, int D>
@@ -65,59 +40,19 @@ class CipNodes {
     Array<CipNode<T, D>> nodes_;
 };
 
-/// ∂X/∂x at a sample, one-sided at the ends of the field.
-template <class T, int D>
-inline void jacobian(const T* const (&x)[D], const DenseShape<D>& shape, const Index<D>& i,
-                     std::size_t at, T (&j)[D][D]) {
-    for (int b = 0; b < D; ++b) {
-        const std::size_t s = shape.stride(b);
-        const std::size_t up = i[b] + 1 < shape.size[b] ? s : 0, down = i[b] > 0 ? s : 0;
-        const T scale = up != 0 && down != 0 ? T(0.5) : T(1);
-        for (int a = 0; a < D; ++a) j[a][b] = (x[a][at + up] - x[a][at - down]) * scale;
-    }
-}
-
-template <Profile kProfile, class T, int D>
-CipValue<T, D> one_by(const CipField<T, D>& field, const Feet<T, D>& feet, const Index<D>& sample) {
-    const DenseShape<D>& shape = field.place.shape;
-    const std::size_t at = shape.at(sample);
-    const T* f = field.f.read();
-    const T *g[D], *x[D];
-    std::size_t stride[D];
-    Index<D> base{};
-    T w[D], j[D][D];
-    for (int a = 0; a < D; ++a) {
-        g[a] = field.g[a].read(), x[a] = feet.x[a].read(), stride[a] = shape.stride(a);
-        const T u = x[a][at] - T(field.place.offset[a]), lower = std::floor(u);
-        base[a] = int(lower);
-        w[a] = u - lower;
-    }
-    CipNode<T, D> corner[1 << D];
-    for (int k = 0; k < (1 << D); ++k) {
-        std::size_t o = shape.at(base);
-        for (int a = 0; a < D; ++a) o += (k >> a & 1) ? stride[a] : 0;
-        pack<T, D>(f, g, stride, o, corner[k]);
-    }
-    const auto n = cell_at<kProfile, T, D>(corner, w);
-    jacobian<T, D>(x, shape, sample, at, j);
-    CipValue<T, D> r{n.v[0], {}};
-    for (int b = 0; b < D; ++b)
-        for (int a = 0; a < D; ++a) r.g[b] += j[a][b] * n.v[1 << a];
-    return r;
-}
-
 /// ∇f ← Jᵀ∇F in the lanes of a stretch of samples from `i` on, J from the feet.
 template <class T, int D>
 inline void turn_gradient(const T* const (&x)[D], const DenseShape<D>& shape, const Index<D>& i,
-                          std::size_t at, int count, const LaneNode<T, D>& n, T* const (&g)[D]) {
-    if (i[D - 1] == 0 || i[D - 1] + count == shape.size[D - 1] || count < kCipLanes) {
+                          std::size_t at, int count, const CipNode<typename Pack<T>::Values, D>& n,
+                          T* const (&g)[D]) {
+    if (i[D - 1] == 0 || i[D - 1] + count == shape.size[D - 1] || count < Pack<T>::kLanes) {
         Index<D> sample = i;
         for (int l = 0; l < count; ++l, ++sample[D - 1]) {
             T j[D][D];
             jacobian<T, D>(x, shape, sample, at + std::size_t(l), j);
             for (int b = 0; b < D; ++b) {
                 T sum = 0;
-                for (int a = 0; a < D; ++a) sum += j[a][b] * n.v[1 << a].v[l];
+                for (int a = 0; a < D; ++a) sum += j[a][b] * n.v[1 << a][l];
                 g[b][at + std::size_t(l)] = sum;
             }
         }
@@ -127,32 +62,20 @@ inline void turn_gradient(const T* const (&x)[D], const DenseShape<D>& shape, co
         const std::size_t s = shape.stride(b);
         const std::size_t up = i[b] + 1 < shape.size[b] ? s : 0, down = i[b] > 0 ? s : 0;
         const T scale = up != 0 && down != 0 ? T(0.5) : T(1);
-        LaneValues<T> sum{};
-        for (int a = 0; a < D; ++a) {
-            const T *above = x[a] + at + up, *below = x[a] + at - down;
-            for (int l = 0; l < kCipLanes; ++l)
-                sum.v[l] += (above[l] - below[l]) * scale * n.v[1 << a].v[l];
-        }
-        for (int l = 0; l < kCipLanes; ++l) g[b][at + std::size_t(l)] = sum.v[l];
-    }
-}
-
-/// Feet of a stretch of samples; lanes beyond its end repeat its last one.
-template <class T, int D>
-inline void load_feet(const T* const (&x)[D], std::size_t at, int count, LaneValues<T> (&foot)[D]) {
-    for (int a = 0; a < D; ++a) {
-        if (count == kCipLanes)
-            for (int l = 0; l < kCipLanes; ++l) foot[a].v[l] = x[a][at + std::size_t(l)];
-        else
-            for (int l = 0; l < kCipLanes; ++l)
-                foot[a].v[l] = x[a][at + std::size_t(std::min(l, count - 1))];
+        typename Pack<T>::Values sum{};
+        for (int a = 0; a < D; ++a)
+            sum += (load_pack(x[a] + at + up) - load_pack(x[a] + at - down)) * scale * n.v[1 << a];
+        store_pack<T>(sum, g[b] + at, count);
     }
 }
 
 template <Profile kProfile, class T, int D>
 void advect_by(CipField<T, D>& field, const Feet<T, D>& feet, Context& context) {
+    using Values = typename Pack<T>::Values;
+    constexpr int kLanes = Pack<T>::kLanes;
     const CipNodes<T, D> nodes(field, context);
     const DenseShape<D>& shape = field.place.shape;
+    renew(field);
     T* f = field.f.write();
     T* g[D];
     const T* x[D];
@@ -161,27 +84,29 @@ void advect_by(CipField<T, D>& field, const Feet<T, D>& feet, Context& context) 
     for (int k = 0; k < (1 << D); ++k)
         for (int a = 0; a < D; ++a) corner_of[k] += (k >> a & 1) ? shape.stride(a) : 0;
     for_rows(context.arena, shape, [&](Index<D> i, std::size_t at, int count) {
-        for (; count > 0; count -= kCipLanes, at += kCipLanes, i[D - 1] += kCipLanes) {
-            const int now = std::min(count, kCipLanes);
-            LaneValues<T> foot[D];
-            load_feet<T, D>(x, at, now, foot);
-            const LaneCells<T, D> cells(foot, field.place);
-            LaneNode<T, D> corner[1 << D];
+        for (; count > 0; count -= kLanes, at += kLanes, i[D - 1] += kLanes) {
+            const int now = std::min(count, kLanes);
+            Values foot[D];
+            for (int a = 0; a < D; ++a) foot[a] = load_pack(x[a] + at, now);
+            const PackCells<T, D> cells(foot, field.place);
+            CipNode<Values, D> corner[1 << D];
             for (int k = 0; k < (1 << D); ++k)
-                for (int l = 0; l < kCipLanes; ++l) {
-                    const CipNode<T, D>& n =
-                        nodes.read()[std::size_t(cells.base[l]) + corner_of[k]];
-                    for (int m = 0; m < (1 << D); ++m) corner[k].v[m].v[l] = n.v[m];
-                }
-            cell_lanes<kProfile, T, D>(corner, cells.w);
-            for (int l = 0; l < now; ++l) f[at + std::size_t(l)] = corner[0].v[0].v[l];
-            turn_gradient<T, D>(x, shape, i, at, now, corner[0], g);
+                load_nodes<T, D>(nodes.read() + corner_of[k], cells.base, corner[k]);
+            const CipNode<Values, D> n = cell_at<kProfile, Values, D>(corner, cells.w);
+            store_pack<T>(n.v[0], f + at, now);
+            turn_gradient<T, D>(x, shape, i, at, now, n, g);
         }
     });
     fill_ghosts(field);
 }
 
 }  // namespace
+
+template <class T, int D>
+void renew(CipField<T, D>& field) {
+    renew(field.f);
+    for (auto& derivative : field.g) renew(derivative);
+}
 
 template <class T, int D>
 void fill_ghosts(CipField<T, D>& field) {
@@ -234,30 +159,30 @@ Feet<T, D> trace_back(DenseFaces<T, D> velocity, const DensePlace<D>& place, dou
         u[a] = velocity[a]->read();
         out[a] = feet.x[a].write();
     }
-    const auto back = [&](const LaneValues<T>(&from)[D], const LaneValues<T>(&at)[D], T by,
-                          LaneValues<T>(&to)[D]) {
-        for (int a = 0; a < D; ++a) {
-            LaneValues<T> v;
-            sample_lanes<T, D>(u[a], faces[a].shape, LaneCells<T, D>(at, faces[a]), v);
-            const T most = T(place.cells[a]);
-            for (int l = 0; l < kCipLanes; ++l) {
-                const T x = from[a].v[l] - by * v.v[l];
-                to[a].v[l] = std::min(std::max(x, T(0)), most);
-            }
-        }
+    int off[D][D] = {};  // by the component of the velocity, along each axis
+    for (int a = 0; a < D; ++a)
+        for (int b = 0; b < D; ++b)
+            off[a][b] = int(std::lround(2 * (place.offset[b] - faces[a].offset[b])));
+    using Values = typename Pack<T>::Values;
+    constexpr int kLanes = Pack<T>::kLanes;
+    const auto inside = [&](const Values& x, int a) {
+        return lesser(greater(x, Values{}), Values{} + T(place.cells[a]));
     };
     for_rows(context.arena, place.shape, [&](Index<D> i, std::size_t at, int count) {
-        for (; count > 0; count -= kCipLanes, at += kCipLanes, i[D - 1] += kCipLanes) {
-            const int now = std::min(count, kCipLanes);
-            LaneValues<T> x[D], middle[D], foot[D];
-            for (int a = 0; a < D; ++a)
-                for (int l = 0; l < kCipLanes; ++l)
-                    x[a].v[l] =
-                        T(i[a] + (a == D - 1 ? std::min(l, now - 1) : 0)) + T(place.offset[a]);
-            back(x, x, T(steps / 2), middle);
-            back(x, middle, T(steps), foot);
-            for (int a = 0; a < D; ++a)
-                for (int l = 0; l < now; ++l) out[a][at + std::size_t(l)] = foot[a].v[l];
+        for (; count > 0; count -= kLanes, at += kLanes, i[D - 1] += kLanes) {
+            Values x[D], middle[D];
+            for (int a = 0; a < D; ++a) {
+                x[a] = Values{} + (T(i[a]) + T(place.offset[a]));
+                if (a == D - 1)
+                    for (int l = 0; l < kLanes; ++l) x[a][l] += T(l);
+                middle[a] = inside(
+                    x[a] - T(steps / 2) * sample_between<T, D>(u[a] + at, place.shape, off[a]), a);
+            }
+            for (int a = 0; a < D; ++a) {
+                const PackCells<T, D> cells(middle, faces[a]);
+                const Values v = sample_pack<T, D>(u[a], faces[a].shape, cells);
+                store_pack<T>(inside(x[a] - T(steps) * v, a), out[a] + at, count);
+            }
         }
     });
     return feet;
@@ -278,24 +203,6 @@ void advect(CipField<T, D>& field, const Feet<T, D>& feet, Profile profile, Cont
         case Profile::kRational:
             return advect_by<Profile::kRational, T, D>(field, feet, context);
     }
-}
-
-template <class T, int D>
-CipValue<T, D> advected_at(const CipField<T, D>& field, const Feet<T, D>& feet, Profile profile,
-                           const Index<D>& sample) {
-    switch (profile) {
-        case Profile::kLinear:
-            return one_by<Profile::kLinear, T, D>(field, feet, sample);
-        case Profile::kCip:
-            return one_by<Profile::kCip, T, D>(field, feet, sample);
-        case Profile::kMonotone:
-            return one_by<Profile::kMonotone, T, D>(field, feet, sample);
-        case Profile::kClamped:
-            return one_by<Profile::kClamped, T, D>(field, feet, sample);
-        case Profile::kRational:
-            return one_by<Profile::kRational, T, D>(field, feet, sample);
-    }
-    return {};
 }
 
 template <class T, int D>
@@ -338,16 +245,15 @@ void advect_maccormack(CipField<T, D>& field, DenseFaces<T, D> velocity, double 
     difference(field, context);
 }
 
-#define SPUME_INSTANTIATE(T, D)                                                                  \
-    template void fill_ghosts<T, D>(CipField<T, D>&);                                            \
-    template void difference<T, D>(CipField<T, D>&, Context&);                                   \
-    template void follow_change<T, D>(CipField<T, D>&, const DenseField<T, D>&, Context&);       \
-    template Feet<T, D> trace_back<T, D>(DenseFaces<T, D>, const DensePlace<D>&, double,         \
-                                         Context&);                                              \
-    template void advect<T, D>(CipField<T, D>&, const Feet<T, D>&, Profile, Context&);           \
-    template CipValue<T, D> advected_at<T, D>(const CipField<T, D>&, const Feet<T, D>&, Profile, \
-                                              const Index<D>&);                                  \
-    template void advect_cubic<T, D>(CipField<T, D>&, const Feet<T, D>&, Context&);              \
+#define SPUME_INSTANTIATE(T, D)                                                            \
+    template void renew<T, D>(CipField<T, D>&);                                            \
+    template void fill_ghosts<T, D>(CipField<T, D>&);                                      \
+    template void difference<T, D>(CipField<T, D>&, Context&);                             \
+    template void follow_change<T, D>(CipField<T, D>&, const DenseField<T, D>&, Context&); \
+    template Feet<T, D> trace_back<T, D>(DenseFaces<T, D>, const DensePlace<D>&, double,   \
+                                         Context&);                                        \
+    template void advect<T, D>(CipField<T, D>&, const Feet<T, D>&, Profile, Context&);     \
+    template void advect_cubic<T, D>(CipField<T, D>&, const Feet<T, D>&, Context&);        \
     template void advect_maccormack<T, D>(CipField<T, D>&, DenseFaces<T, D>, double, Context&);
 SPUME_INSTANTIATE(double, 2)
 SPUME_INSTANTIATE(double, 3)

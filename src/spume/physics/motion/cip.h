@@ -3,6 +3,9 @@
 
 #pragma once
 
+#include <cstdint>
+#include <vector>
+
 #include "spume/core/context.h"
 #include "spume/grid/dense.h"
 #include "spume/physics/motion/cip_profile.h"
@@ -24,6 +27,10 @@ struct CipField {
         for (auto& derivative : g) derivative = f;
     }
 };
+
+/// For writing all samples anew: values that others share are not copied first.
+template <class T, int D>
+void renew(CipField<T, D>& field);
 
 /// Fills the ghosts of values and derivatives.
 template <class T, int D>
@@ -59,15 +66,35 @@ Feet<T, D> trace_back(DenseFaces<T, D> velocity, const DensePlace<D>& place, dou
 template <class T, int D>
 void advect(CipField<T, D>& field, const Feet<T, D>& feet, Profile profile, Context& context);
 
-/// The same at one sample, by its index: value and derivatives.
+/// The same at some samples only, by their places, as many fields as one likes along the same feet.
 template <class T, int D>
 struct CipValue {
     T f;
     Vec<T, D> g;
 };
 template <class T, int D>
-CipValue<T, D> advected_at(const CipField<T, D>& field, const Feet<T, D>& feet, Profile profile,
-                           const Index<D>& sample);
+class CipSamples {
+  public:
+    /// Feet and place must outlive it.
+    CipSamples(const Feet<T, D>& feet, const DensePlace<D>& place,
+               std::vector<std::size_t> samples);
+    const std::vector<std::size_t>& places() const { return samples_; }
+    /// Value and derivatives at each sample.
+    std::vector<CipValue<T, D>> advected(const CipField<T, D>& field, Profile profile,
+                                         Context& context) const;
+
+  private:
+    template <Profile kProfile>
+    void advect_by(const CipField<T, D>& field, std::vector<CipValue<T, D>>& out,
+                   Context& context) const;
+
+    const Feet<T, D>& feet_;
+    const DensePlace<D>& place_;
+    std::vector<std::size_t> samples_, cell_;  ///< places, and of the lowest corner of their feet
+    std::vector<std::size_t> nodes_;           ///< places of all corners, each once
+    std::vector<std::int32_t> slot_;           ///< by place: where it stands in nodes_, or −1
+    std::size_t corner_[1 << D] = {};
+};
 
 /// Catmull–Rom slopes from the values, made monotone: [FSJ01] as a comparison.
 template <class T, int D>

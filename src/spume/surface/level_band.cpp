@@ -34,6 +34,32 @@ void add_runs(const std::uint8_t* mark, int count, const Index<D>& first, std::s
     }
 }
 
+/// Marks the cells of a row that belong to the band; false where none does. Signs differ where the
+/// product is negative: a zero is near anyway.
+template <class T, int D>
+bool near_row(const T* __restrict p, const DenseShape<D>& shape, T width, T* __restrict least,
+              T* __restrict product, std::uint8_t* __restrict mark) {
+    const int n = shape.size[D - 1];
+    for (int i = 0; i < n; ++i) {
+        least[i] = std::abs(p[i]);
+        product[i] = 0;
+    }
+    for (int a = 0; a < D; ++a) {
+        const auto s = std::ptrdiff_t(shape.stride(a));
+        for (int i = 0; i < n; ++i) {
+            const T below = p[i - s], above = p[i + s];
+            least[i] = std::min(least[i], std::min(std::abs(below), std::abs(above)));
+            product[i] = std::min(product[i], std::min(p[i] * below, p[i] * above));
+        }
+    }
+    std::uint8_t any = 0;
+    for (int i = 0; i < n; ++i) {
+        mark[i] = std::uint8_t(int(least[i] < width) | int(product[i] < 0));
+        any |= mark[i];
+    }
+    return any != 0;
+}
+
 /// [JP00] Eqs. 2.13–2.17 on five differences in upwind order, with one division.
 template <class T>
 inline T weno5(T v1, T v2, T v3, T v4, T v5) {
@@ -89,20 +115,12 @@ Band<D> band_of(const DenseField<T, D>& phi, double width, Context& context) {
     const int n = shape.size[D - 1];
     for_range(context.arena, shape.rows(), kGrain, [&](std::size_t b, std::size_t e) {
         std::vector<std::uint8_t> mark(std::size_t(n), 0);
+        std::vector<T> least(std::size_t(n), T(0)), product(std::size_t(n), T(0));
         for (std::size_t r = b; r < e; ++r) {
             const Index<D> first = shape.row(r);
             const std::size_t place = shape.at(first);
-            const T* p = f + place;
-            for (int i = 0; i < n; ++i) mark[std::size_t(i)] = std::abs(p[i]) < w;
-            for (int a = 0; a < D; ++a) {
-                const auto s = std::ptrdiff_t(shape.stride(a));
-                for (int i = 0; i < n; ++i) {
-                    const bool unlike =
-                        (p[i] < 0) != (p[i - s] < 0) || (p[i] < 0) != (p[i + s] < 0);
-                    mark[std::size_t(i)] = mark[std::size_t(i)] || unlike ||
-                                           std::abs(p[i - s]) < w || std::abs(p[i + s]) < w;
-                }
-            }
+            if (!near_row<T, D>(f + place, shape, w, least.data(), product.data(), mark.data()))
+                continue;
             add_runs<D>(mark.data(), n, first, place, found[b / kGrain]);
         }
     });
@@ -119,8 +137,6 @@ template <class T, int D>
 void advect_weno(DenseField<T, D>& phi, const Band<D>& band, const BandVelocity<T, D>& velocity,
                  double dt, Context& context) {
     Stage stage(context, "advect_surface");
-    const DensePlace<D> place = DensePlace<D>::centres(phi.shape.size);
-    const bool even[D] = {};
     std::vector<T> start(band.cells), rate(band.cells);
     const T* f = phi.read();
     for_runs(context.arena, band, [&](const typename Band<D>::Run& run) {
@@ -137,7 +153,7 @@ void advect_weno(DenseField<T, D>& phi, const Band<D>& band, const BandVelocity<
             T* o = out + run.place;
             for (int i = 0; i < run.count; ++i) o[i] = first * s[i] + second * (o[i] + step * l[i]);
         });
-        mirror_ghosts<T, D>(out, place, even);
+        mirror_band<T, D>(out, phi.shape, band);
     }
 }
 

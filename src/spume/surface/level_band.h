@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "spume/core/context.h"
-#include "spume/grid/dense.h"
+#include "spume/grid/dense_sample.h"
 
 namespace spume {
 
@@ -39,6 +39,24 @@ void for_runs(Arena& arena, const Band<D>& band, F&& f) {
     for_range(arena, band.runs.size(), 64, [&](std::size_t b, std::size_t e) {
         for (std::size_t r = b; r < e; ++r) f(band.runs[r]);
     });
+}
+
+/// Renews the ghosts that are images of the band's cells.
+template <class T, int D>
+void mirror_band(T* values, const DenseShape<D>& shape, const Band<D>& band) {
+    constexpr int kGhosts = DenseShape<D>::kGhosts;
+    const int n = shape.size[D - 1];
+    for (const typename Band<D>::Run& run : band.runs) {
+        bool beside = false;
+        for (int a = 0; a < D - 1; ++a)
+            beside = beside || run.first[a] < kGhosts || run.first[a] >= shape.size[a] - kGhosts;
+        Index<D> i = run.first;
+        const int end = i[D - 1] + run.count;
+        if (!beside && i[D - 1] >= kGhosts && end <= n - kGhosts) continue;
+        for (; i[D - 1] < end; ++i[D - 1])
+            if (beside || i[D - 1] < kGhosts || i[D - 1] >= n - kGhosts)
+                mirror_sample<T, D>(values, shape, i);
+    }
 }
 
 /// Velocities at the centres of the band's cells, in voxels a second.

@@ -28,17 +28,16 @@ struct Correction {
 
 /// The cells around a marker that its ball reaches farther than the level set does.
 template <int D>
-void add_corrections(const float* phi, const DenseShape<D>& shape, const Point<D>& u, float radius,
-                     std::vector<Correction>& list) {
-    const LevelCorner<D> corner(shape, u);
+void add_corrections(const float* phi, const DenseShape<D>& shape, const SampleCorner& corner,
+                     float radius, std::vector<Correction>& list) {
     const bool air = radius > 0;
     for (int k = 0; k < (1 << D); ++k) {
-        Index<D> i = corner.lowest;
+        Index<D> i{};
         float square = 0;
         bool inside = true;
         for (int a = 0; a < D; ++a) {
-            i[a] += k >> a & 1;
-            const float d = float(u[a] - (i[a] + 0.5));
+            i[a] = corner.lowest[a] + (k >> a & 1);
+            const float d = corner.weight[a] - float(k >> a & 1);
             square += d * d;
             inside = inside && i[a] >= 0 && i[a] < shape.size[a];
         }
@@ -63,17 +62,18 @@ std::size_t correct_with_markers(DenseField<float, D>& phi, const Markers<D>& ma
     std::vector<std::size_t> count(pieces, 0);
     const Point<D>* x = markers.position.data();
     const float* radius = markers.radius.data();
-    const double to_voxels = 1 / lattice.voxel;
+    const float to_voxels = float(1 / lattice.voxel);
+    const LevelSampler<D> level(f, shape);
+    const LatticeLanes<D> lanes(lattice);
     for_range(context.arena, n, kGrain, [&](std::size_t b, std::size_t e) {
         for (std::size_t q = b; q < e; ++q) {
-            const Point<D> u = (x[q] - lattice.origin) * to_voxels;
-            const float r = float(double(radius[q]) * to_voxels);
-            const float depth =
-                r > 0 ? -sample_level<D>(f, shape, u) : sample_level<D>(f, shape, u);
+            const float r = radius[q] * to_voxels;
+            const SampleCorner corner = level.around(lanes(x[q]));
+            const float height = level.at(corner), depth = r > 0 ? -height : height;
             if (!(depth > std::abs(r))) continue;
             ++count[b / kGrain];
-            if (depth > std::abs(r) * float(rule.escape)) continue;
-            add_corrections<D>(f, shape, u, r, found[b / kGrain]);
+            if (rule.leaves(depth, r)) continue;
+            add_corrections<D>(f, shape, corner, r, found[b / kGrain]);
         }
     });
     std::vector<Correction> all;
@@ -94,9 +94,8 @@ std::size_t correct_with_markers(DenseField<float, D>& phi, const Markers<D>& ma
             else
                 minus = std::min(minus, all[k].value);
         out[at] = std::abs(plus) <= std::abs(minus) ? plus : minus;
+        mirror_sample<float, D>(out, shape, index_at(shape, at));
     }
-    const bool even[D] = {};
-    mirror_ghosts<float, D>(out, DensePlace<D>::centres(shape.size), even);
     return wrong;
 }
 
@@ -108,18 +107,18 @@ Markers<D> adjust_markers(Markers<D>& markers, const DenseField<float, D>& phi,
     const std::size_t n = markers.size();
     const Point<D>* x = markers.position.data();
     float* radius = markers.radius.write().data();
-    const double to_voxels = 1 / lattice.voxel;
+    const float voxel = float(lattice.voxel), to_voxels = float(1 / lattice.voxel);
     const float least = float(rule.least_radius), most = float(rule.most_radius);
     std::vector<std::uint8_t> leaves(n);
+    const LevelSampler<D> level(f, phi.shape);
+    const LatticeLanes<D> lanes(lattice);
     for_range(context.arena, n, kGrain, [&](std::size_t b, std::size_t e) {
         for (std::size_t q = b; q < e; ++q) {
             const float sign = radius[q] > 0 ? 1.0f : -1.0f;
-            const Point<D> u = (x[q] - lattice.origin) * to_voxels;
-            const float height = sign * sample_level<D>(f, phi.shape, u);
-            const float r = std::abs(float(double(radius[q]) * to_voxels));
-            leaves[q] = -height > r * float(rule.escape);
-            if (!leaves[q])
-                radius[q] = float(double(sign * std::clamp(height, least, most)) * lattice.voxel);
+            const float height = sign * level(lanes(x[q]));
+            leaves[q] = rule.leaves(-height, radius[q] * to_voxels);
+            const float r = sign * std::min(std::max(height, least), most) * voxel;
+            radius[q] = leaves[q] ? radius[q] : r;
         }
     });
     std::vector<std::uint32_t> gone;

@@ -19,8 +19,15 @@ struct MarkerRule {
     /// A marker on the wrong side by more than its radius corrects the level set; by more than so
     /// many radii it no longer does, and leaves, [G04] §3.3.4.
     double escape = 1.5;
+    /// The same of markers of liquid: thin sheets hold on to theirs for longer.
+    double liquid_escape = 3;
     int per_cell = 32;
     double reach = 3;  ///< voxels on each side of the surface that hold markers
+
+    /// Is a marker of this radius, which carries its sign, too deep on the wrong side?
+    bool leaves(float depth, float radius) const {
+        return radius > 0 ? depth > radius * float(escape) : depth > -radius * float(liquid_escape);
+    }
 };
 
 /// [G04] Eq. 15: every marker on the wrong side brings its ball, φ_p(x) = s (r − |x − x_p|), to the

@@ -103,11 +103,7 @@ class Redistancer {
 
   public:
     Redistancer(DenseField<T, D>& phi, const Redistancing& how, Context& context)
-        : phi_(phi),
-          width_(how.width),
-          far_(T(how.width) + 2),
-          place_(DensePlace<D>::centres(phi.shape.size)),
-          context_(context) {
+        : phi_(phi), width_(how.width), far_(T(how.width) + 2), context_(context) {
         for (int a = 0; a < D; ++a) stride_[a] = std::ptrdiff_t(phi.shape.stride(a));
         find_band();
     }
@@ -130,6 +126,8 @@ class Redistancer {
                 for (std::size_t i = at; i < at + std::size_t(count); ++i)
                     out[i] = out[i] < 0 ? -far_ : far_;
             });
+            const bool even[D] = {};
+            mirror_ghosts<T, D>(out, DensePlace<D>::centres(phi_.shape.size), even);
             for_runs(context_.arena, band_, [&](const Run& run) {
                 for (int i = 0; i < run.count; ++i) {
                     T& next = next_[run.offset + std::size_t(i)];
@@ -212,14 +210,12 @@ class Redistancer {
         for_runs(context_.arena, band_, [&](const Run& run) {
             std::copy_n(next_.data() + run.offset, run.count, out + run.place);
         });
-        const bool even[D] = {};
-        mirror_ghosts<T, D>(out, place_, even);
+        mirror_band<T, D>(out, phi_.shape, band_);
     }
 
     DenseField<T, D>& phi_;
     double width_;
     T far_;
-    DensePlace<D> place_;
     Band<D> band_;
     std::vector<T> next_;
     std::vector<std::uint8_t> held_;  ///< beside the surface

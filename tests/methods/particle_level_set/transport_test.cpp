@@ -13,7 +13,7 @@ using transport::Loss;
 /// As [EFFM02] has it: all markers correct, none leaves.
 SurfaceMotion all_correct(int per_cell) {
     SurfaceMotion how;
-    how.markers.escape = 1e9;
+    how.markers.escape = how.markers.liquid_escape = 1e9;
     how.markers.per_cell = per_cell;
     return how;
 }

@@ -18,8 +18,12 @@ void describe_markers(Params& p, ParamVisitor& v) {
     v.number("escape", p.escape,
              {.min = 1,
               .max = 1e9,
-              .help = "A marker on the wrong side by more than so many radii leaves: air becomes a "
-                      "bubble, liquid a drop. Nearer ones correct the surface."});
+              .help = "A marker of air in the liquid by more than so many radii leaves as a "
+                      "bubble. Nearer ones correct the surface."});
+    v.number("liquid_escape", p.liquid_escape,
+             {.min = 1,
+              .max = 1e9,
+              .help = "The same of markers of liquid in the air, which leave as drops."});
     using Motion = ParamVisitor::Word<MarkerMotion>;
     v.choice<MarkerMotion>(
         "marker_motion", p.marker_motion,
@@ -74,6 +78,11 @@ void describe(Params& p, ParamVisitor& v) {
          .above_min = true,
          .help = "Voxels of the level set that the surface crosses in one of its own steps, of "
                  "which a substep has several."});
+    v.number("contact", p.contact,
+             {.min = 0,
+              .max = 1,
+              .help = "Part of the liquid that a flow may still squeeze where liquid met liquid; "
+                      "if it is more, the flow is found anew within the substep. 1: never."});
     v.integer("redistance_iterations", p.redistance_iterations, 1, 100,
               "Half voxels that the distance is renewed by after each of these steps.");
     using Air = ParamVisitor::Word<Pockets>;

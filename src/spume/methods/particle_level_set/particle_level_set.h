@@ -12,6 +12,7 @@
 #include "spume/grid/topology.h"
 #include "spume/methods/particle_level_set/escaped.h"
 #include "spume/methods/particle_level_set/params.h"
+#include "spume/particles/drops.h"
 #include "spume/physics/domain/force.h"
 #include "spume/physics/domain/liquid_set.h"
 #include "spume/physics/free_surface/rigid.h"
@@ -27,11 +28,12 @@ struct State {
     std::int64_t frame = 0;       ///< whose markers `escaped` holds: numbered from the start
     ParticleLevelSet<D> surface;  ///< over the whole box
     Escaped<D> escaped;           ///< since the last frame
+    Drops<D> drops;               ///< of markers of liquid that the surface has lost
     TileTopology<D> grid;
     FaceField<double, D> velocity;  ///< divergence free, continued into air and solids
     CellField<double, D> pressure;
     std::vector<RigidState> rigid;  ///< bodies that the liquid moves
-    double volume = 0;              ///< of the liquid, m³ (2D: m²)
+    double volume = 0;              ///< of the liquid, drops and all, m³ (2D: m²)
     double target_volume = 0;       ///< what was there at the start and came since
     double pocket_air = 0;          ///< m³ of trapped air that turned into liquid
     std::int64_t pockets = 0;       ///< how many there were

@@ -18,6 +18,7 @@ SurfaceMotion motion_of(const Params& p) {
     m.markers = {.least_radius = p.least_radius,
                  .most_radius = p.most_radius,
                  .escape = p.escape,
+                 .liquid_escape = p.liquid_escape,
                  .per_cell = p.markers,
                  .reach = p.reach};
     // Wide enough for the markers, and for two cells of the flow.

@@ -18,24 +18,41 @@ namespace spume::particle_level_set {
 //   w ← w + Δt g                                                                    Eq. 4
 //   ∇²p = ρ ∇·w / Δt, u = w − Δt ∇p / ρ     p = σκ on the surface                   Eqs. 8–12
 //   u is continued into the air                                                     §3.1.3
+//
+// all of it again for what is left of the substep where liquid met liquid.
 
+namespace {
+
+/// Surface, then flow, as far as one flow carries the surface. Returns the time reached.
 template <int D>
-StepReport step(State<D>& s, const Params& p, World<D>& w, Interval time, Context& context) {
-    StepReport report;
+double advance(State<D>& s, const Params& p, World<D>& w, Interval whole, StepReport& report,
+               Context& context) {
+    const Interval time{whole.begin, carry_surface_with_flow(s, p, w, whole, context)};
     const double dt = time.length();
-    begin_frame(s, p, w, solids_at<D>(w, s.rigid, time.begin), time.begin, context);
     PlacedSolids<D> solids =
         move_bodies<D>(s.rigid, w.rigid, w.solids, w.domain, w.gravity(), w.forces, time);
-    move_surface(s, p, w, solids, time, report, context);
+    settle_among_solids(s, p, w, solids, time, report, context);
     FlowGeometry<D> geometry = flow_geometry(s, p, w, solids, context);
     s.velocity = advected(s.velocity, w.domain, dt, p.advection, context);
     add_viscosity(s, p, w, geometry, solids, dt, report, context);
     // After viscosity: what pressure will balance must not diffuse.
     add_gravity(s.velocity, w.gravity(), dt, context);
     w.forces.add(s.velocity, time, context);
-    if (!all_finite(s.velocity, "velocity", "forces", report, context)) return report;
+    if (!all_finite(s.velocity, "velocity", "forces", report, context)) return time.end;
     project_velocity(s, p, w, geometry, solids, dt, report, context);
-    if (report.failed || report.stopped) return report;
+    return time.end;
+}
+
+}  // namespace
+
+template <int D>
+StepReport step(State<D>& s, const Params& p, World<D>& w, Interval time, Context& context) {
+    StepReport report;
+    begin_frame(s, p, w, solids_at<D>(w, s.rigid, time.begin), time.begin, context);
+    for (double reached = time.begin; reached < time.end;) {
+        reached = advance(s, p, w, {reached, time.end}, report, context);
+        if (report.failed || report.stopped) return report;
+    }
     report.max_speed = max_face_speed(s.velocity, context);
     s.time = time.end;
     ++s.steps;

@@ -17,12 +17,19 @@ template <int D>
 SolidLattice<D> solid_lattice(const World<D>& world, const PlacedSolids<D>& solids,
                               Context& context);
 
-/// Surface and markers go with the state's velocity for the interval, in steps of their own;
-/// trapped air turns into liquid, and what escapes joins the state's list, [G04] §3.2–4.2.
+/// Surface and markers go with the state's velocity, in steps of their own, [G04] §3.2–3.3; what
+/// escapes joins the state's list. Returns the time that they reached: before the end of the
+/// interval where liquid met liquid, since the flow, which does not know of it, would squeeze it.
 template <int D>
-void move_surface(State<D>& state, const Params& params, const World<D>& world,
-                  const PlacedSolids<D>& solids, Interval time, StepReport& report,
-                  Context& context);
+double carry_surface_with_flow(State<D>& state, const Params& params, const World<D>& world,
+                               Interval time, Context& context);
+
+/// The rest of the surface's last step: drops, solids, trapped air that turns into liquid, [G04]
+/// §4.2, distances, compensation.
+template <int D>
+void settle_among_solids(State<D>& state, const Params& params, const World<D>& world,
+                         const PlacedSolids<D>& solids, Interval time, StepReport& report,
+                         Context& context);
 
 /// At the begin of a frame: forgets who escaped before it, sorts the markers, and now and then puts
 /// their numbers right.
@@ -41,6 +48,19 @@ template <int D>
 void continue_into_solids(DenseField<float, D>& phi, const World<D>& world,
                           const PlacedSolids<D>& solids, const SolidLattice<D>& lattice,
                           Context& context);
+
+/// What a drop, one marker of liquid, stands for, m³ (2D: m²).
+template <int D>
+double drop_volume(const World<D>& world);
+
+/// Markers of liquid among those that escaped become drops.
+template <int D>
+void add_drops(State<D>& state, const World<D>& world, const Escaped<D>& escaped);
+
+/// Drops fall; those that meet the liquid give it their volume back.
+template <int D>
+void move_drops(State<D>& state, const World<D>& world, const PlacedSolids<D>& solids,
+                const SolidLattice<D>& lattice, double dt, Context& context);
 
 /// Takes markers out of solids.
 template <int D>

@@ -113,6 +113,14 @@ Frame view(const State<D>& s, const Params& p, const World<D>& w, Context& conte
     if (wants.pressure)
         f.volumes.push_back(volume_of(s.pressure, "pressure", "Pa", VolumeKind::kScalar, context));
     f.points.push_back(escaped_points(s, context));
+    if (s.drops.next_id > 0)
+        f.points.push_back(
+            points_of(s.drops, "droplets",
+                      {{"pscale", "m", s.drops.radius},
+                       {"age", "s", s.drops.age},
+                       {"density", "kg/m^3",
+                        Array<float>(s.drops.size(), float(w.scene.physics.water_density))}},
+                      context));
     if (p.write_markers) f.points.push_back(marker_points(s, context));
     if constexpr (D == 3)
         if (p.write_mesh) f.meshes.push_back({"surface", mesh_of(fine, context)});
@@ -127,15 +135,15 @@ StateSummary summary(const State<D>& s, const Params&, const World<D>& w, Contex
     r.markers = std::int64_t(s.surface.markers.size());
     r.liquid_volume = s.volume;
     r.liquid_drift = s.target_volume > 0 ? s.volume / s.target_volume - 1 : 0;
-    for (std::size_t q = 0; q < s.escaped.size(); ++q)
-        ++(s.escaped.type[q] > 0 ? r.bubbles : r.droplets);
+    r.droplets = std::int64_t(s.drops.size());
+    for (std::size_t q = 0; q < s.escaped.size(); ++q) r.bubbles += s.escaped.type[q] > 0;
     r.momentum = w.rigid.momentum(s.rigid);
     return r;
 }
 
 template <int D>
 void describe(State<D>& s, const World<D>& w, StateVisitor& visitor) {
-    static_assert(member_count<State<D>>() == 13, "a new member of State must be named below");
+    static_assert(member_count<State<D>>() == 14, "a new member of State must be named below");
     visitor("time", s.time);
     visitor("steps", s.steps);
     visitor("frame", s.frame);
@@ -144,6 +152,7 @@ void describe(State<D>& s, const World<D>& w, StateVisitor& visitor) {
     visitor("phi", s.surface.phi.values);
     describe_set(s.surface.markers, "markers", visitor);
     describe_set(s.escaped, "escaped", visitor);
+    describe_set(s.drops, "drops", visitor);
     std::vector<Index<D>> keys;
     if (s.grid.tiles)
         keys.assign(s.grid.tiles->active_keys().begin(), s.grid.tiles->active_keys().end());

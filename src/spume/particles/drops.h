@@ -6,9 +6,9 @@
 #include "spume/core/vec.h"
 #include "spume/particles/set.h"
 
-namespace spume::passive {
+namespace spume {
 
-/// Drops that fall freely, from markers that escaped into the air. Memory as in particles/set.h.
+/// Drops that fall freely, from markers that escaped into the air. Memory as drawn in set.h.
 template <int D>
 struct Drops {
     Array<Point<D>> position;        // m
@@ -30,4 +30,4 @@ struct Drops {
 
 static_assert(names_all_attributes<Drops<2>>() && names_all_attributes<Drops<3>>());
 
-}  // namespace spume::passive
+}  // namespace spume

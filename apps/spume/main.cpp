@@ -173,6 +173,7 @@ void add_view(CLI::App& app, ViewFlags& flags, Call& call) {
     CLI::Option* playground = view.add_flag(
         "--playground", flags.playground, "the playground in place of a cache: water to play with");
     view.add_option("directory", flags.directory, "a cache")->excludes(playground);
+    view.add_option("beside", flags.beside, "another one, shown side by side at equal times");
     view.add_option("--port", flags.port, "on loopback; a taken one: the next that is free")
         ->check(CLI::Range(0, 65435));
     view.add_flag("--no-browser", flags.no_browser, "only print the address");

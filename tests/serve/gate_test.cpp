@@ -20,13 +20,25 @@ HttpRequest request(std::vector<std::pair<std::string, std::string>> headers) {
     return r;
 }
 
-int status(const HttpRequest& r) {
-    const auto answer = Gate(8017, kToken).answer(r);
-    return answer ? answer->status : 200;
+const std::pair<std::string, std::string> kHost = {"host", "127.0.0.1:8017"},
+                                          kCookie = {"cookie", "with a cookie"};
+
+HttpRequest opening(const std::string& token) {
+    HttpRequest r = request({kHost});
+    r.path = "/";
+    r.query["token"] = token;
+    return r;
 }
 
-const std::pair<std::string, std::string> kHost = {"host", "127.0.0.1:8017"},
-                                          kCookie = {"cookie", "a=b; spume_8017=" + kToken};
+/// Of a gate that one browser has come through; kCookie stands for what that has got.
+int status(HttpRequest r) {
+    Gate gate(8017, kToken);
+    const std::string cookie = gate.answer(opening(kToken))->cookie;
+    for (auto& [name, value] : r.headers)
+        if (value == kCookie.second) value = "a=b; " + cookie.substr(0, cookie.find(';'));
+    const auto answer = gate.answer(r);
+    return answer ? answer->status : 200;
+}
 
 TEST(Gate, LetsTheOwnPageIn) {
     for (const char* host : {"127.0.0.1:8017", "localhost:8017", "[::1]:8017"}) {
@@ -89,21 +101,49 @@ TEST(Gate, WantsTheTokenOrItsCookie) {
     for (std::string wrong :
          {std::string(), kToken.substr(1), kToken + "0", std::string("0"), std::string(32, '0')})
         EXPECT_EQ(status(request({kHost, {"cookie", "spume_8017=" + wrong}})), 401) << wrong;
-    EXPECT_EQ(status(request({kHost, {"cookie", "spume_8018=" + kToken}})), 401);
-    HttpRequest first = request({kHost});
-    first.path = "/";
-    first.query["token"] = kToken.substr(2);
-    EXPECT_EQ(status(first), 401);
-    first.query["token"] = kToken;
-    const auto answer = Gate(8017, kToken).answer(first);
-    ASSERT_TRUE(answer);
-    EXPECT_EQ(answer->status, 303);
-    EXPECT_EQ(answer->location, "/");
+    EXPECT_EQ(status(request({kHost, {"cookie", "spume_8017=" + kToken}})), 401);
+    Gate gate(8017, kToken);
+    EXPECT_EQ(gate.answer(opening(kToken.substr(2)))->status, 401);
+    // The token is not a key to anything else, and asking for the head does not use it up.
+    HttpRequest other = opening(kToken);
+    other.path = "/api/cache";
+    EXPECT_EQ(gate.answer(other)->status, 401);
+    other = opening(kToken);
+    other.method = "HEAD";
+    EXPECT_EQ(gate.answer(other)->status, 405);
+    const auto answer = gate.answer(opening(kToken));
+    EXPECT_EQ(answer->status, 200);
+    EXPECT_NE(answer->body.find("url=/\""), std::string::npos);  // sent on by a page of ours
     for (const char* part : {"spume_8017=", "HttpOnly", "SameSite=Strict"})
         EXPECT_NE(answer->cookie.find(part), std::string::npos);
-    // The token is not a key to anything else.
-    first.path = "/api/cache";
-    EXPECT_EQ(status(first), 401);
+    EXPECT_EQ(answer->cookie.find(kToken), std::string::npos);
+}
+
+TEST(Gate, ATokenIsGoodForOneBrowser) {
+    Gate gate(8017, kToken);
+    std::string next;
+    gate.on_used = [&](const std::string& address) { next = address; };
+    const std::string cookie = gate.answer(opening(kToken))->cookie;
+    ASSERT_FALSE(cookie.empty());
+    EXPECT_EQ(gate.answer(opening(kToken))->status, 401);
+    HttpRequest again = opening(kToken);  // the same browser, from its history
+    again.headers.push_back({"cookie", cookie.substr(0, cookie.find(';'))});
+    EXPECT_EQ(gate.answer(again)->status, 200);
+    ASSERT_NE(next.find("token="), std::string::npos);
+    EXPECT_EQ(next.find(kToken), std::string::npos);
+    EXPECT_EQ(gate.answer(opening(next.substr(next.find("token=") + 6)))->status, 200);
+}
+
+/// The file that starts a browser is another site to it; a page with a script of its own is not let
+/// in by the token either.
+TEST(Gate, TheTokenMayComeFromAFile) {
+    Gate gate(8017, kToken);
+    HttpRequest r = opening(kToken);
+    r.headers.push_back({"origin", "null"});
+    EXPECT_EQ(gate.answer(r)->status, 403);
+    r = opening(kToken);
+    r.headers.push_back({"sec-fetch-site", "cross-site"});
+    EXPECT_EQ(gate.answer(r)->status, 200);
 }
 
 TEST(Gate, OnlyReads) {

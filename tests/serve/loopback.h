@@ -54,4 +54,16 @@ class Connection {
     bool open_ = false;
 };
 
+/// The secret of the cookie that an address is traded for.
+inline std::string secret_of(int port, const std::string& address) {
+    Connection c(port);
+    c.send("GET " + address.substr(address.find("/?")) + " HTTP/1.1\r\nHost: 127.0.0.1:" +
+           std::to_string(port) + "\r\nConnection: close\r\n\r\n");
+    const std::string answer = c.rest(), name = "Set-Cookie: spume_" + std::to_string(port) + "=";
+    const std::size_t at = answer.find(name);
+    if (at == std::string::npos) return {};
+    const std::size_t begin = at + name.size();
+    return answer.substr(begin, answer.find(';', begin) - begin);
+}
+
 }  // namespace spume::test

@@ -6,6 +6,7 @@
 #include <fstream>
 #include <future>
 #include <thread>
+#include <utility>
 
 #include <gtest/gtest.h>
 
@@ -28,14 +29,17 @@ TEST(PlaygroundServer, ServesItsFolderWithThePolicyOfASolver) {
     EXPECT_THROW(run_playground({top + "/page", 0}, stop, [](const std::string&) {}), UserError);
     std::ofstream(top + "/page/solver.wasm") << "code";
     std::promise<std::string> address;
+    bool told = false;
     std::thread server([&] {
-        run_playground({top + "/page", 0}, stop,
-                       [&](const std::string& text) { address.set_value(text); });
+        run_playground({top + "/page", 0}, stop, [&](const std::string& text) {
+            if (!std::exchange(told, true)) address.set_value(text);
+        });
     });
     const std::string text = address.get_future().get();
     const std::size_t colon = text.rfind(':'), slash = text.find('/', colon);
     const int port = std::stoi(text.substr(colon + 1, slash - colon - 1));
-    const std::string token = text.substr(text.find("token=") + 6);
+    const std::string token = test::secret_of(port, text);
+    ASSERT_EQ(token.size(), 32u);
     const auto ask = [&](const std::string& target, const std::string& secret) {
         test::Connection c(port);
         c.send("GET " + target + " HTTP/1.1\r\nHost: 127.0.0.1:" + std::to_string(port) +

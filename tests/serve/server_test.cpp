@@ -67,6 +67,36 @@ TEST(Server, FiveHundredSlowClientsKeepNobodyOut) {
     EXPECT_LT(resident_megabytes() - before, 64);
 }
 
+TEST(Server, WhatWaitsForSlowReadersIsBounded) {
+    ServerLimits limits;
+    limits.queued = 1 << 20;
+    LoopbackServer server(0, limits);
+    StopToken stop;
+    std::thread thread([&] {
+        server.run(
+            [](const HttpRequest&) {
+                return HttpResponse{
+                    200, "text/plain", std::string(std::size_t(32) << 20, 'x'), {}, {}};
+            },
+            stop);
+    });
+    const auto status = [&] {
+        Connection c(server.port());
+        c.send(kRequest);
+        return c.rest().substr(0, 12);
+    };
+    {
+        Connection slow(server.port());  // asks and does not read: most of the answer stays queued
+        slow.send(kRequest);
+        std::this_thread::sleep_for(std::chrono::milliseconds(300));
+        EXPECT_EQ(status(), "HTTP/1.1 503");
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(500));
+    EXPECT_EQ(status(), "HTTP/1.1 200");  // its memory is free again
+    stop.request();
+    thread.join();
+}
+
 TEST(Server, ARequestThatDoesNotEndIsGivenUp) {
     ServerLimits limits;
     limits.head_seconds = 0.3;

@@ -9,6 +9,7 @@
 #include <fstream>
 #include <future>
 #include <thread>
+#include <utility>
 
 #include <gtest/gtest.h>
 
@@ -62,13 +63,16 @@ class Viewer : public testing::Test {
         make_cache();
         std::promise<std::string> address;
         viewer_ = std::thread([&] {
-            run_viewer({top_ + "/cache", top_ + "/web", 0}, stop_,
-                       [&](const std::string& text) { address.set_value(text); });
+            run_viewer({top_ + "/cache", top_ + "/web", 0, beside_ ? top_ + "/cache" : ""}, stop_,
+                       [&](const std::string& text) {
+                           if (!std::exchange(told_, true)) address.set_value(text);
+                       });
         });
         const std::string text = address.get_future().get();
         const std::size_t colon = text.rfind(':'), slash = text.find('/', colon);
         port_ = std::stoi(text.substr(colon + 1, slash - colon - 1));
-        token_ = text.substr(text.find("token=") + 6);
+        token_ = test::secret_of(port_, text);
+        ASSERT_EQ(token_.size(), 32u);
     }
     void TearDown() override {
         stop_.request();
@@ -113,6 +117,8 @@ class Viewer : public testing::Test {
     }
 
     std::string top_, token_;
+    bool beside_ = false;  ///< a second cache
+    bool told_ = false;    ///< the first address
     int port_ = 0;
     StopToken stop_;
     std::thread viewer_;
@@ -124,6 +130,27 @@ TEST_F(Viewer, ServesThePageAndTheCache) {
     EXPECT_EQ(status(ask("/api/cache")), 200);
     EXPECT_EQ(status(ask("/api/frames?after=0")), 200);
     EXPECT_NE(ask("/api/points?frame=1&name=bubbles").find("SPUM"), std::string::npos);
+}
+
+class TwoCaches : public Viewer {
+  protected:
+    TwoCaches() { beside_ = true; }
+};
+
+TEST_F(Viewer, HasNoSecondCache) {
+    const std::string answer = ask("/api/cache?cache=1");
+    EXPECT_EQ(status(answer), 200);
+    EXPECT_TRUE(answer.ends_with("null"));
+    for (const char* target :
+         {"/api/frames?cache=1", "/api/cache?cache=2&x=", "/api/points?cache=1"})
+        EXPECT_TRUE(status(ask(target)) == 404 || ask(target).ends_with("null")) << target;
+}
+
+TEST_F(TwoCaches, TheSecondAnswersWithTheSameCare) {
+    EXPECT_NE(ask("/api/cache?cache=1").find("\"method\":\"mixture\""), std::string::npos);
+    EXPECT_NE(ask("/api/points?cache=1&frame=1&name=bubbles").find("SPUM"), std::string::npos);
+    EXPECT_EQ(ask("/api/mesh?cache=1&frame=1&name=link").find(kSecret), std::string::npos);
+    EXPECT_EQ(status(ask("/api/points?cache=7&frame=1&name=bubbles")), 404);
 }
 
 /// Ways to write "../secret.txt" that some server has fallen for.

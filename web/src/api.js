@@ -10,8 +10,9 @@ async function get(path, parameters, signal) {
     return answer;
 }
 
-export const fetchCache = async () => (await get('/api/cache')).json();
-export const fetchFrames = async (after) => (await (await get('/api/frames', { after })).json()).frames;
+// Of two caches that are shown side by side, the second has the number 1.
+export const fetchCache = async (cache = 0) => (await get('/api/cache', { cache })).json();
+export const fetchFrames = async (after, cache = 0) => (await (await get('/api/frames', { after, cache })).json()).frames;
 export const fetchLog = async () => (await get('/api/log')).text();
 
 /** "points", "mesh", "tiles", "slice" or "solids" of a frame, as its header and arrays by name. */

@@ -3,6 +3,7 @@
 
 import './viewer.css';
 import { fetchCache, fetchFrames, fetchLog, fetchPacket } from './api.js';
+import { Beside } from './beside.js';
 import { makeCharts } from './charts.js';
 import { drawScale } from './colours.js';
 import { Panel } from './panel.js';
@@ -17,6 +18,7 @@ let cache = {};
 let tab = 'show';
 let grown = false; // frames have come since the last look at all of them
 let request = null; // of the frame that is being fetched
+let beside = null; // the second of two caches
 
 const world = new World(element('view'));
 const panel = new Panel(element('show'), () => show(player.index));
@@ -30,12 +32,13 @@ function tell(text) {
     element('message').textContent = text;
 }
 
-async function fetchShown(frame, signal) {
+/** What is wanted of a frame, into a world; `which` cache it is of. */
+async function fetchShown(frame, signal, world, cache, which) {
     const jobs = [];
     for (const name of frame.points ?? [])
         if (panel.wants('points', name))
             jobs.push(
-                fetchPacket('points', { frame: frame.frame, name, limit: panel.limit() }, signal).then((packet) => {
+                fetchPacket('points', { cache: which, frame: frame.frame, name, limit: panel.limit() }, signal).then((packet) => {
                     panel.offerShades(packet.arrays);
                     return () => {
                         world.showPoints(name, packet, panel.shade());
@@ -46,21 +49,21 @@ async function fetchShown(frame, signal) {
     for (const name of frame.meshes ?? [])
         if (panel.wants('meshes', name))
             jobs.push(
-                fetchPacket('mesh', { frame: frame.frame, name }, signal).then((p) => () => {
+                fetchPacket('mesh', { cache: which, frame: frame.frame, name }, signal).then((p) => () => {
                     world.showMesh(name, p);
                     return `meshes/${name}`;
                 }),
             );
     const volume = frame.volumes?.[0];
     if (panel.tiles() && volume)
-        jobs.push(fetchPacket('tiles', { frame: frame.frame, name: volume }, signal).then((p) => () => world.showTiles(p)));
+        jobs.push(fetchPacket('tiles', { cache: which, frame: frame.frame, name: volume }, signal).then((p) => () => world.showTiles(p)));
     else world.showTiles(null);
     if (!panel.solids()) world.showSolids(null);
     else if (cache.solids_move || !world.solids)
-        jobs.push(fetchPacket('solids', { frame: frame.frame }, signal).then((p) => () => world.showSolids(p)));
+        jobs.push(fetchPacket('solids', { cache: which, frame: frame.frame }, signal).then((p) => () => world.showSolids(p)));
     const slice = panel.slice();
     if (slice && frame.volumes?.includes(slice.name))
-        jobs.push(fetchPacket('slice', { frame: frame.frame, ...slice }, signal).then((p) => () => world.showSlice(p)));
+        jobs.push(fetchPacket('slice', { cache: which, frame: frame.frame, ...slice }, signal).then((p) => () => world.showSlice(p)));
     else world.showSlice(null);
     return Promise.allSettled(jobs);
 }
@@ -75,19 +78,10 @@ async function placesOverTime() {
     return results.filter((r) => r.status === 'fulfilled').map((r) => r.value.arrays.P.values);
 }
 
-async function show(index) {
-    const frame = frames[index];
-    if (!frame) return;
-    request?.abort();
-    const mine = (request = new AbortController());
-    element('number').textContent = `${frame.frame} · ${frame.time?.toFixed(3) ?? '–'} s`;
-    if (frame.damaged) {
-        world.hideAll(); // what was shown before is of another frame
-        return tell(`frame ${frame.frame}: its record is damaged`);
-    }
-    panel.offer(frame);
-    const results = await fetchShown(frame, mine.signal);
-    if (mine.signal.aborted) return;
+/** Shows a frame in a world. Returns what failed. */
+async function fill(frame, signal, world, cache, which) {
+    const results = await fetchShown(frame, signal, world, cache, which);
+    if (signal.aborted) return [];
     for (const name of world.clouds.keys()) world.setVisible('points', name, panel.wants('points', name) && frame.points.includes(name));
     for (const name of world.meshes.keys()) world.setVisible('meshes', name, panel.wants('meshes', name) && frame.meshes.includes(name));
     const came = new Set();
@@ -100,13 +94,34 @@ async function show(index) {
     for (const kind of ['points', 'meshes'])
         for (const name of (kind === 'points' ? world.clouds : world.meshes).keys())
             if (!came.has(`${kind}/${name}`)) world.setVisible(kind, name, false);
-    const failed = results.filter((r) => r.status === 'rejected').map((r) => r.reason.message);
+    return results.filter((r) => r.status === 'rejected').map((r) => r.reason.message);
+}
+
+async function show(index) {
+    const frame = frames[index];
+    if (!frame) return;
+    request?.abort();
+    const mine = (request = new AbortController());
+    element('number').textContent = `${frame.frame} · ${frame.time?.toFixed(3) ?? '–'} s`;
+    if (frame.damaged) {
+        world.hideAll(); // what was shown before is of another frame
+        beside?.world.hideAll();
+        return tell(`frame ${frame.frame}: its record is damaged`);
+    }
+    panel.offer(frame);
+    const other = beside?.at(frame.time);
+    if (other && !other.damaged) panel.offer(other);
+    const failed = await fill(frame, mine.signal, world, cache, 0);
+    if (other && !other.damaged) failed.push(...(await fill(other, mine.signal, beside.world, beside.cache, 1)));
+    else beside?.world.hideAll();
+    if (mine.signal.aborted) return;
     tell(failed.length ? `frame ${frame.frame}: ${failed.join('; ')}` : '');
     if (!world.framed || (grown && !world.touched)) {
         grown = false;
         world.frameAll(true, await placesOverTime());
     }
     world.draw();
+    beside?.world.look(world);
     showLegend();
     if (tab === 'charts') drawCharts(frames, index);
     document.body.dataset.shown = String(frame.frame); // for tests
@@ -133,9 +148,10 @@ async function poll() {
         const more = await fetchFrames(frames.at(-1)?.frame ?? -1);
         frames.push(...more);
         grown = grown || (more.length > 0 && world.framed);
+        if (beside && (await beside.poll()) && player.index >= 0) show(player.index);
         world.own = cache.camera ?? null;
         element('title').textContent = `${cache.name}${cache.method ? ' · ' + cache.method : ''}`;
-        document.title = `${cache.name} · Spume`;
+        document.title = `${cache.name}${beside ? ' | ' + beside.cache.name : ''} · Spume`;
         element('state').textContent = cache.problem
             ? cache.problem
             : !cache.ready
@@ -180,4 +196,7 @@ element('view').addEventListener('dblclick', () => {
     world.draw();
 });
 
-poll();
+Beside.find(document.querySelector('main'), world).then((found) => {
+    beside = found;
+    poll();
+});

@@ -44,6 +44,16 @@ export class World {
         this.draw();
     }
 
+    /** From where another world is looked at. */
+    look(other) {
+        this.camera.position.copy(other.camera.position);
+        this.controls.target.copy(other.controls.target);
+        for (const name of ['fov', 'near', 'far']) this.camera[name] = other.camera[name];
+        this.camera.updateProjectionMatrix();
+        this.controls.update();
+        this.draw();
+    }
+
     draw() {
         // Pixels a metre at one metre from the eye, for the size of sprites.
         const scale = this.renderer.domElement.height / Math.tan((this.camera.fov * Math.PI) / 360);

@@ -12,7 +12,8 @@
 namespace spume {
 
 /// A cache as answers to requests. Only committed frames are seen, so it may still be written; a
-/// file is found by the name in its frame's record, never by a path that a client sends.
+/// file is found by the name in its frame's record, never by a path that a client sends. Of two
+/// that are shown side by side, `cache=1` in a query asks the second.
 ///
 ///   /api/cache                 what was simulated, and how far it is
 ///   /api/frames?after=N        records after frame N: time, statistics, names of what they hold

@@ -70,22 +70,35 @@ bool Gate::has_cookie(const HttpRequest& request) const {
         while (!rest.empty() && rest.front() == ' ') rest.remove_prefix(1);
         const std::size_t end = std::min(rest.find(';'), rest.size());
         const std::string_view one = rest.substr(0, end);
-        if (one.starts_with(wanted) && equal_secret(one.substr(wanted.size()), token_)) return true;
+        if (one.starts_with(wanted) && equal_secret(one.substr(wanted.size()), secret_))
+            return true;
         rest.remove_prefix(std::min(end + 1, rest.size()));
     }
     return false;
 }
 
-std::optional<HttpResponse> Gate::answer(const HttpRequest& request) const {
-    if (!own_host(request) || !own_origin(request)) return refusal(403);
+/// A page instead of a redirect: the browser was sent here by a file or another program, and keeps
+/// a strict cookie back until it is sent on by a page of ours.
+HttpResponse Gate::trade(const HttpRequest& request) {
+    HttpResponse r;
+    r.type = "text/html; charset=utf-8";
+    r.body =
+        "<!doctype html><meta http-equiv=\"refresh\" content=\"0; url=/\"><title>Spume</title>";
+    if (has_cookie(request)) return r;
+    if (!equal_secret(request.query.at("token"), token_)) return refusal(401);
+    r.cookie = fmt::format("{}={}; HttpOnly; SameSite=Strict; Path=/", cookie_name(), secret_);
+    token_ = fresh_token();
+    if (on_used) on_used(address());
+    return r;
+}
+
+std::optional<HttpResponse> Gate::answer(const HttpRequest& request) {
+    const bool trades = request.path == "/" && request.query.contains("token");
+    // Who has the token may come from anywhere: from the file that starts the browser, for one.
+    if (!own_host(request)) return refusal(403);
+    if (!own_origin(request) && !(trades && request.count("origin") == 0)) return refusal(403);
     if (request.method != "GET" && request.method != "HEAD") return refusal(405);
-    if (request.path == "/" && request.query.contains("token")) {
-        if (!equal_secret(request.query.at("token"), token_)) return refusal(401);
-        HttpResponse r = refusal(303);
-        r.location = "/";
-        r.cookie = fmt::format("{}={}; HttpOnly; SameSite=Strict; Path=/", cookie_name(), token_);
-        return r;
-    }
+    if (trades) return request.method == "GET" ? trade(request) : refusal(405);
     if (!has_cookie(request)) return refusal(401);
     return std::nullopt;
 }

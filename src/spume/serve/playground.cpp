@@ -49,7 +49,8 @@ void run_playground(const PlaygroundOptions& options, const StopToken& stop,
                     const std::function<void(const std::string&)>& ready) {
     const std::map<std::string, HttpResponse> pages = files_of(options.assets);
     LoopbackServer server(options.port, {});
-    const Gate gate(server.port(), fresh_token());
+    Gate gate(server.port(), fresh_token());
+    gate.on_used = ready;
     ready(gate.address());
     server.run(
         [&](const HttpRequest& request) {

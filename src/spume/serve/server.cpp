@@ -141,11 +141,19 @@ void LoopbackServer::respond(Client& client, const HttpHandler& handler) {
         return;
     }
     const HttpRequest& request = parser.request();
-    const HttpResponse response = handler(request);
+    const HttpResponse response = queued() < limits_.queued ? handler(request) : refusal(503);
     const std::string* connection = request.only("connection");
     client.closing = connection != nullptr && *connection == "close";
     client.out = encode(response, request.method != "HEAD", !client.closing);
     client.parser = HttpParser(limits_.http);
+}
+
+/// What waits in memory for clients that read slowly.
+std::size_t LoopbackServer::queued() const {
+    std::size_t sum = 0;
+    for (const auto& c : clients_)
+        if (c) sum += c->out.size() - c->sent;
+    return sum;
 }
 
 bool LoopbackServer::receive(Client& client, const HttpHandler& handler) {

@@ -17,6 +17,7 @@ struct ServerLimits {
     int connections = 32;
     double head_seconds = 10;  ///< from the first byte of a request to its end
     double idle_seconds = 30;  ///< between requests, and for a client that does not read
+    std::size_t queued = std::size_t(2) << 30;  ///< bytes for all clients together, not yet sent
     HttpLimits http;
 };
 
@@ -46,6 +47,7 @@ class LoopbackServer {
     bool send(Client& client);
     void respond(Client& client, const HttpHandler& handler);
     bool expired(const Client& client) const;
+    std::size_t queued() const;
 
     int port_ = 0;
     ServerLimits limits_;

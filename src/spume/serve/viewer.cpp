@@ -47,14 +47,23 @@ void run_viewer(const ViewerOptions& options, const StopToken& stop,
                 const std::function<void(const std::string&)>& ready) {
     const Assets assets(options.assets);
     CachePages cache(options.directory);
+    std::optional<CachePages> beside;
+    if (!options.beside.empty()) beside.emplace(options.beside);
     LoopbackServer server(options.port, {});
-    const Gate gate(server.port(), fresh_token());
+    Gate gate(server.port(), fresh_token());
+    gate.on_used = ready;
     ready(gate.address());
     server.run(
         [&](const HttpRequest& request) {
             if (auto refused = gate.answer(request)) return *refused;
             if (const HttpResponse* page = assets.find(request.path)) return *page;
-            return cache.answer(request);
+            const auto which = request.query.find("cache");
+            if (which == request.query.end() || which->second == "0") return cache.answer(request);
+            if (beside && which->second == "1") return beside->answer(request);
+            // The page asks whether there is a second one.
+            return request.path == "/api/cache"
+                       ? HttpResponse{200, "application/json", "null", {}, {}}
+                       : refusal(404);
         },
         stop);
 }

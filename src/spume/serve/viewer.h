@@ -14,10 +14,11 @@ struct ViewerOptions {
     std::string directory;  ///< a cache
     std::string assets;     ///< the built page: index.html and what it names
     int port = 8017;
+    std::string beside{};  ///< another cache, shown side by side; empty: none
 };
 
 /// Serves the page and the cache on loopback until the token is set. `ready` is told the address to
-/// open, which carries the token.
+/// open, which is good for one browser, and the next one each time that one has been used.
 void run_viewer(const ViewerOptions& options, const StopToken& stop,
                 const std::function<void(const std::string&)>& ready);
 

@@ -295,6 +295,8 @@ inline std::vector<SceneEntry> every_key(int variant) {
         put(e.key, e.value);
     }
     put_shapes("foam.patch", "shape", 3, {{"shape.center", "[0, 1, 0]"}});
+    open("[whitewater]", "whitewater");
+    for (auto [k, v] : {std::pair{"drag", "0.9"}, {"max_fraction", "0.6"}}) put(k, v);
     open("[camera]", "camera");
     for (auto [k, v] : {std::pair{"automatic", "false"},
                         {"position", "[0, 1, 5]"},

@@ -78,6 +78,18 @@ std::string differences(const std::map<std::string, std::string>& a,
     return names;
 }
 
+/// Coarse, with bubbles from its first frames on.
+const std::vector<std::string> kAerated = {"domain.divisions=48",  "whitewater.drag=1",
+                                           "emission.jitter=2",    "aeration.tau=0.02",
+                                           "aeration.a_min=0.001", "aeration.a_max=0.01"};
+
+TEST(ConstraintRepeat, ThreadsChangeNoBitOfWhitewater) {
+    const Loaded l = load("dam_break_2d.toml", kAerated);
+    const auto one = after(l, 6, 1);
+    EXPECT_GT(one.at("small.position").size(), 100u * sizeof(Point<2>));
+    EXPECT_EQ(differences(one, after(l, 6, 3)), "");
+}
+
 TEST(ConstraintRepeat, ThreadsChangeNoBit) {
     for (const char* name :
          {"dam_break_2d.toml", "gb17_fig5_moving_boundary.toml", "floating_bodies.toml",
@@ -115,7 +127,8 @@ TEST(ConstraintRepeat, ResumeChangesNoBit) {
         load("dam_break_2d.toml", {"domain.divisions=48", "output.aeration=true"}));
     expect_same_after_resume(load("floating_bodies.toml", {"domain.divisions=24"}));
     expect_same_after_resume(
-        load("smoke_bubble.toml", {"domain.divisions=24", "constraint.small_bubbles=true"}));
+        load("smoke_bubble.toml", {"domain.divisions=24", "whitewater.drag=1"}));
+    expect_same_after_resume(load("dam_break_2d.toml", kAerated));
 }
 
 TEST(ConstraintRepeat, OnlyAffineTransferKeepsGradients) {

@@ -4,6 +4,7 @@
 #include "spume/methods/constraint/whitewater.h"
 
 #include <algorithm>
+#include <array>
 
 #include "spume/grid/face_values.h"
 #include "spume/particles/transfer.h"
@@ -96,15 +97,15 @@ void give_excess(FaceField<double, D>& velocity, const BubbleForces<D>& pushed,
                  const Coupling<D>& coupling, const GridDomain<D>& domain, Context& context) {
     const auto taken = taken_by_liquid(grid.mixture, geometry, coupling.max_fraction, context);
     std::vector<Impulse<D>> all(bubbles.size());
-    gather_from_faces<double, D>(
-        bubbles.position.read(), grid.ranges, domain.clamp(), taken,
-        [&](std::size_t q, const Vec<double, D>& part) {
+    gather_from_faces<double, D, 2>(
+        bubbles.position.read(), grid.ranges, domain.clamp(), {&taken, &grid.mixture.water},
+        [&](std::size_t q, const std::array<Vec<double, D>, 2>& at) {
             const double volume = grid.mixture.volume[q];
             all[q] = {bubbles.position[q], {}, volume};
             for (int a = 0; a < D; ++a)
-                if (part[a] < 1 - 1e-9)
+                if (at[0][a] < 1 - 1e-9)
                     all[q].momentum[a] =
-                        -coupling.dt * volume * (1 - part[a]) * pushed.drag[q][a];
+                        -coupling.dt * volume * (1 - at[0][a]) * at[1][a] * pushed.drag[q][a];
         },
         context);
     std::erase_if(all, [](const Impulse<D>& j) { return dot(j.momentum, j.momentum) == 0; });

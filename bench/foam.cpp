@@ -5,6 +5,7 @@
 // wave, one radius, support 4; growth with the number of particles; one and two threads.
 //
 //   bench_foam [--quick] [--particles N]
+//   bench_foam --figure12 FOLDER      [WFS22] Figure 12 as a plot and a table
 
 #include <chrono>
 #include <cmath>
@@ -15,9 +16,11 @@
 
 #include <fmt/core.h>
 
+#include "physics_report.h"
 #include "spume/core/random.h"
+#include "spume/physics/foam/foam_implicit.h"
 #include "spume/physics/foam/grid_surface.h"
-#include "spume/physics/foam/sph_foam.h"
+#include "spume/physics/foam/sph_kernel.h"
 
 namespace spume {
 namespace {
@@ -122,6 +125,76 @@ Rates measure(std::size_t particles, double range, int threads, int steps) {
     return r;
 }
 
+/// Explicit and implicit pressure and viscosity of one layer, thick as honey, at steps that differ
+/// from a hundredth of the explicit limit by as much.
+void compare_integrations(std::size_t particles) {
+    Context context(1);
+    WetFoam law;
+    law.viscosity = 2;
+    const double limit = foam_limit<3>(law, kRadius, kRadius).seconds;
+    const auto moved = [&](bool implicit, double dt, double& seconds) {
+        Layer layer(particles);
+        const GridSurface<3> surface(layer.fields, layer.fields);
+        ManifoldLaw manifold;
+        manifold.max_correction = kVoxel;
+        FoamPairs<3> pairs;
+        const double begin = cpu_seconds(), time = 32 * limit;
+        const int steps = static_cast<int>(std::lround(time / dt));
+        for (int n = 0; n < steps; ++n) {
+            pairs.follow(layer.foam, foam_reach(law), context);
+            const auto density = foam_density(layer.foam, pairs, law, context);
+            const Array<Vec<double, 3>> none(layer.foam.size());
+            const auto a = implicit ? implicit_acceleration<3>(layer.foam, none.read(), pairs,
+                                                               density, law, dt, context)
+                                          .acceleration
+                                    : foam_acceleration(layer.foam, pairs, density, law, context);
+            advect_on_surface<3>(layer.foam, a.read(), {}, surface, manifold,
+                                 {n * dt, (n + 1) * dt}, context);
+            pairs.moved(layer.foam, dt, context);
+        }
+        seconds = cpu_seconds() - begin;
+        std::vector<Point<3>> places(layer.foam.size());
+        for (std::size_t i = 0; i < places.size(); ++i)
+            places[layer.foam.id[i]] = layer.foam.position[i];
+        return places;
+    };
+    double seconds = 0;
+    const auto exact = moved(false, limit / 16, seconds);
+    fmt::print("viscosity 2 m/s, {} particles: mean error of places after {:.3g} ms\n",
+               exact.size(), 32e3 * limit);
+    for (const auto& [implicit, times] :
+         {std::pair{false, 1.0}, {true, 1.0}, {true, 4.0}, {true, 16.0}}) {
+        const auto places = moved(implicit, times * limit, seconds);
+        double error = 0;
+        for (std::size_t i = 0; i < places.size(); ++i) error += length(places[i] - exact[i]);
+        fmt::print("{:>9} {:>5} of the explicit limit: {:.2e} r, {:.2f} CPU s\n",
+                   implicit ? "implicit" : "explicit", times,
+                   error / double(places.size()) / kRadius, seconds);
+    }
+}
+
+/// η and N_avg of packed layers over β, [WFS22] Eqs. 47, 49.
+void figure12(const char* folder) {
+    bench::StudyReport report(folder, "wfs22_fig12", "Packed layers, [WFS22] Figure 12");
+    report.plot.x = {"support, radii"};
+    report.plot.y = {"eta, and N / 100"};
+    PlotSeries eta = bench::curve("eta, normalised kernel"), count = bench::curve("N / 100"),
+               neighbours = bench::curve("particles within the support / 100", true);
+    for (double beta = 2; beta <= 8.001; beta += 0.125) {
+        double within = 0;
+        sph::for_packed<3>(beta - 1e-9, [&](double) { ++within; });
+        for (PlotSeries* s : {&eta, &count, &neighbours}) {
+            s->x.push_back(beta);
+            s->mark = PlotMark::kLine;
+        }
+        eta.y.push_back(sph::packed_ratio<3>(beta));
+        count.y.push_back(sph::packed_count<3>(beta) / 100);
+        neighbours.y.push_back(within / 100);
+    }
+    for (const PlotSeries* s : {&eta, &count, &neighbours}) report.add(*s);
+    report.write();
+}
+
 void print(std::size_t particles, double range, int threads, const Rates& r) {
     fmt::print("{:>9} {:>6} {:>8} {:>8.2f} {:>8.0f} {:>8.0f} {:>8.0f} {:>9.0f}\n", particles, range,
                threads, 1e3 / r.all, r.search, r.density, r.forces, r.manifold);
@@ -136,6 +209,10 @@ int main(int argc, char** argv) {
     std::size_t particles = 1000000;
     for (int i = 1; i < argc; ++i) {
         if (!std::strcmp(argv[i], "--quick")) quick = true;
+        if (!std::strcmp(argv[i], "--figure12") && i + 1 < argc) {
+            figure12(argv[i + 1]);
+            return 0;
+        }
         if (!std::strcmp(argv[i], "--particles") && i + 1 < argc)
             particles = static_cast<std::size_t>(std::atof(argv[++i]));
     }
@@ -151,6 +228,7 @@ int main(int argc, char** argv) {
     print(particles, 12, 1, measure(particles, 12, 1, 2));
     for (std::size_t n : {std::size_t(10000), std::size_t(100000), std::size_t(3000000)})
         print(n, 5, 1, measure(n, 5, 1, n > 1000000 ? 2 : 10));
+    compare_integrations(10000);
     fmt::print("searches: {} in 17 steps, one takes {:.0f} ns a particle\n", one.searches,
                one.one_search);
     fmt::print("two threads: {:.2f} times\n", one.wall / two.wall);

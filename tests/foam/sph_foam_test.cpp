@@ -177,9 +177,9 @@ TEST(SphFoam, LimitsFollowEachForce) {
     law.viscosity = 0;
     law.cohesion = 0;
     // whitewater: 0.4 · 4r/√κ is 1.13 ms at half a millimetre.
-    EXPECT_NEAR(foam_limit<3>(law, 0.5e-3).seconds, 1.13e-3, 1e-5);
+    EXPECT_NEAR(foam_limit<3>(law, 0.5e-3, 1e-3).seconds, 1.13e-3, 1e-5);
     law.viscosity = 5;
-    const double viscous = foam_limit<3>(law, 0.5e-3).seconds;
+    const double viscous = foam_limit<3>(law, 0.5e-3, 1e-3).seconds;
     EXPECT_GT(viscous, 2e-5);
     EXPECT_LT(viscous, 2e-4);
 }

@@ -48,6 +48,10 @@ void describe_forces(WetFoam& f, ParamVisitor& v) {
               "10 to 100 are 1.25 to 12.5 here."});
     v.number("cohesion_range", f.cohesion_range,
              {"", 2.2, 24, false, "Bubble radii over which they do: larger clumps; 5 to 12."});
+    v.number("capillarity", f.capillarity,
+             {"", 0, 100, false,
+              "Attraction of bubbles by the menisci around them, [VM05]: 1 is that of water, with "
+              "its added mass and viscous drag; 0: none."});
     v.number("drag", f.drag,
              {"1/s", 0, 1e3, false,
               "Rate at which foam takes on the liquid's velocity; 0.05 slides, 0.5 sticks."});
@@ -100,6 +104,14 @@ void describe(WetFoam& foam, ParamVisitor& visitor) {
              Turn{"printed", FoamRotation::kPrinted,
                   "[WFS22] Eq. 58: for surfaces that do not move"}},
             "What is done about speed lost by projection to the surface.");
+        using Step = ParamVisitor::Word<FoamIntegration>;
+        v.choice<FoamIntegration>(
+            "integration", f.integration,
+            {Step{"explicit", FoamIntegration::kExplicit,
+                  "many short steps where bubbles are small or viscosity is large"},
+             Step{"implicit", FoamIntegration::kImplicit,
+                  "backward Euler: long steps, for radii that differ much"}},
+            "How pressure and viscosity between bubbles are stepped.");
         v.integer("newton_iterations", f.newton_iterations, 1, 100,
                   "At most so many to find the surface.");
         v.number("max_correction", f.max_correction,
@@ -107,13 +119,17 @@ void describe(WetFoam& foam, ParamVisitor& visitor) {
                   "Voxels that foam may be moved to meet the surface, [WFS22] Eq. 61."});
         v.integer("max_substeps", f.max_substeps, 1, 100000,
                   "Most steps of the foam in one of the bubbles.");
+        v.flag("coverage", f.coverage,
+               "Write the volume `coverage`: the part of the surface that foam covers.");
         v.list("patch", f.patches, "Foam that is there from the start, or is added.",
                [](FoamPatch& p, ParamVisitor& w) { describe(p, w); });
         for (const char* name :
-             {"support", "stiffness", "viscosity", "viscosity_radius", "cohesion", "cohesion_range",
-              "drag", "density", "kept_speed", "life", "life_mean", "life_variance", "life_power",
-              "pruning", "rotation", "newton_iterations", "max_correction", "max_substeps",
-              "patch"})
+             {"support",        "stiffness",      "viscosity",   "viscosity_radius",
+              "cohesion",       "cohesion_range", "drag",        "density",
+              "kept_speed",     "life",           "life_mean",   "life_variance",
+              "life_power",     "pruning",        "rotation",    "newton_iterations",
+              "max_correction", "max_substeps",   "capillarity", "integration",
+              "coverage",       "patch"})
             v.unused(name, !f.on, "on is false");
     });
 }

@@ -18,6 +18,9 @@ enum class FoamPruning { kArea, kNumber, kOff };
 /// What is done about speed that turning into the tangent plane loses, [WFS22] Eq. 58.
 enum class FoamRotation { kNone, kPrinted };
 
+/// How pressure and viscosity between bubbles are integrated; see physics/foam/foam_implicit.h.
+enum class FoamIntegration { kExplicit, kImplicit };
+
 /// Foam that lies on a liquid from the start on, or is added for a while.
 struct FoamPatch {
     std::string name;
@@ -41,6 +44,7 @@ struct WetFoam {
     // The paper's 10 … 100 belong to a kernel that integrates to 1/8.
     double cohesion = 10;       ///< C, m/s²
     double cohesion_range = 5;  ///< β^c
+    double capillarity = 0;     ///< attraction by menisci, of what nature has
     double drag = 0.2;          ///< χ^Φ, 1/s
     double density = 1;         ///< ρ_f, kg/m³
     double kept_speed = 0.7;    ///< ζ
@@ -49,9 +53,11 @@ struct WetFoam {
     double life_power = 0;                         ///< life ∝ (r / 1 mm)^p
     FoamPruning pruning = FoamPruning::kArea;
     FoamRotation rotation = FoamRotation::kNone;
+    FoamIntegration integration = FoamIntegration::kExplicit;
     int newton_iterations = 5;
     double max_correction = 1;  ///< ε in voxels
     int max_substeps = 64;      ///< of the foam in one of the bubbles'
+    bool coverage = true;       ///< write the part of the surface that is covered
     std::vector<FoamPatch> patches;
 };
 

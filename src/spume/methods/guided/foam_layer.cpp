@@ -13,9 +13,12 @@
 #include "spume/grid/sample.h"
 #include "spume/grid/topology.h"
 #include "spume/methods/guided/bubble_exchange.h"
+#include "spume/physics/foam/foam_coverage.h"
+#include "spume/physics/foam/foam_implicit.h"
 #include "spume/physics/foam/foam_patch.h"
 #include "spume/physics/foam/foam_pruning.h"
 #include "spume/physics/foam/foam_transitions.h"
+#include "spume/physics/foam/menisci.h"
 #include "spume/physics/foam/sph_foam.h"
 #include "spume/physics/motion/move_bubbles.h"
 
@@ -61,16 +64,65 @@ TransitionLaw transition_law(const World<D>& w) {
     return law;
 }
 
+/// Of radii: the least, and the mean by area.
+struct FoamSizes {
+    double smallest = std::numeric_limits<double>::max(), cubes = 0, squares = 0;
+    double mean() const { return cubes / squares; }
+};
 template <int D>
-double smallest_radius(const Foam<D>& foam, Context& ctx) {
+FoamSizes sizes_of(const Foam<D>& foam, Context& ctx) {
     return reduce(
-        ctx.arena, foam.size(), 1 << 14, std::numeric_limits<double>::max(),
+        ctx.arena, foam.size(), 1 << 14, FoamSizes{},
         [&](std::size_t b, std::size_t e) {
-            double r = std::numeric_limits<double>::max();
-            for (std::size_t i = b; i < e; ++i) r = std::min(r, double(foam.radius[i]));
-            return r;
+            FoamSizes s;
+            for (std::size_t i = b; i < e; ++i) {
+                const auto r = double(foam.radius[i]);
+                s.smallest = std::min(s.smallest, r);
+                s.cubes += r * r * r;
+                s.squares += r * r;
+            }
+            return s;
         },
-        [](double a, double b) { return std::min(a, b); });
+        [](const FoamSizes& a, const FoamSizes& b) {
+            return FoamSizes{std::min(a.smallest, b.smallest), a.cubes + b.cubes,
+                             a.squares + b.squares};
+        });
+}
+
+template <int D>
+StepLimit own_limit(const Foam<D>& foam, const World<D>& w, Context& ctx) {
+    const FoamSizes sizes = sizes_of(foam, ctx);
+    return foam_limit<D>(w.scene.foam, sizes.smallest, sizes.mean());
+}
+
+template <int D>
+MeniscusLaw meniscus_law(const World<D>& w) {
+    const Physics& p = w.scene.physics;
+    return {p.water_density, length(w.gravity()), p.surface_tension, p.viscosity,
+            w.scene.foam.capillarity};
+}
+
+/// Of all forces but drag and gravity over a step dt.
+template <int D>
+Array<Vec<double, D>> accelerations(const Foam<D>& foam, const FoamPairs<D>& pairs,
+                                    const World<D>& w, double dt, Context& ctx) {
+    const WetFoam& f = w.scene.foam;
+    const auto density = foam_density(foam, pairs, f, ctx);
+    Array<Vec<double, D>> other(foam.size());
+    if (f.capillarity > 0) add_menisci(other, foam, pairs, meniscus_law(w), ctx);
+    Array<Vec<double, D>> own;
+    if (f.integration == FoamIntegration::kImplicit) {
+        auto known = other;
+        for (Vec<double, D>& a : known.write()) a += w.gravity();
+        own = implicit_acceleration(foam, known.read(), pairs, density, f, dt, ctx).acceleration;
+    } else {
+        own = foam_acceleration(foam, pairs, density, f, ctx);
+    }
+    if (f.capillarity > 0) {
+        auto sum = own.write();
+        for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += other[i];
+    }
+    return own;
 }
 
 /// Out of solids and walls, as bubbles are; what crossed an open side leaves.
@@ -106,7 +158,7 @@ template <int D>
 void glide(Foam<D>& foam, const World<D>& w, const MovingSurface<D>& surface, Interval time,
            Context& ctx) {
     const WetFoam& f = w.scene.foam;
-    const double limit = foam_limit<D>(f, smallest_radius(foam, ctx)).seconds;
+    const double limit = own_limit(foam, w, ctx).seconds;
     const int steps =
         static_cast<int>(std::clamp(std::ceil(time.length() / limit), 1.0, double(f.max_substeps)));
     ManifoldLaw law;
@@ -114,15 +166,19 @@ void glide(Foam<D>& foam, const World<D>& w, const MovingSurface<D>& surface, In
     law.iterations = f.newton_iterations;
     law.max_correction = f.max_correction * w.domain.voxel();
     law.drag = f.drag;
+    double least = 0;  // that pairs must reach
+    if (f.capillarity > 0) {
+        law.drag_by_size = meniscus_law(w).drag();
+        least = meniscus_law(w).reach();
+    }
     FoamPairs<D> pairs;
     for (int n = 0; n < steps; ++n) {
         const auto at = [&](int k) {
             return k == steps ? time.end : time.begin + time.length() * k / steps;
         };
         const Interval part{at(n), at(n + 1)};
-        pairs.follow(foam, foam_reach(f), ctx);
-        const auto density = foam_density(foam, pairs, f, ctx);
-        const auto force = foam_acceleration(foam, pairs, density, f, ctx);
+        pairs.follow(foam, foam_reach(f), ctx, least);
+        const auto force = accelerations(foam, pairs, w, part.length(), ctx);
         advect_on_surface<D>(foam, force.read(), w.gravity(), surface, law, part, ctx);
         pairs.moved(foam, part.length(), ctx);
     }
@@ -294,6 +350,12 @@ void first_foam(State<D>& s, const World<D>& w, Context& ctx) {
 }
 
 template <int D>
+CellField<float, D> coverage_of(const State<D>& s, const World<D>& w, Context& ctx) {
+    const auto tiles = surface_tiles<D>(s.foam.position.read(), w, kCoverageReach, ctx);
+    return foam_coverage(s.foam, as_surface(w.bulk->on(tiles, s.time, ctx)), ctx);
+}
+
+template <int D>
 StepLimit foam_max_dt(const State<D>& s, const World<D>& w, const Reach& reach, Context& ctx) {
     if (s.foam.size() == 0) return {};
     const double fastest = reduce(
@@ -304,18 +366,19 @@ StepLimit foam_max_dt(const State<D>& s, const World<D>& w, const Reach& reach, 
             return m;
         },
         [](double a, double b) { return std::max(a, b); });
-    StepLimit limit = foam_limit<D>(w.scene.foam, smallest_radius(s.foam, ctx));
+    StepLimit limit = own_limit(s.foam, w, ctx);
     limit.seconds *= w.scene.foam.max_substeps;
     limit.remedy += ", or raise foam.max_substeps";
     return speed_limit(reach, "foam", fastest).also(limit);
 }
 
-#define SPUME_INSTANTIATE(D)                                                            \
-    template void move_foam<D>(State<D>&, World<D>&, const PlacedSolids<D>&, Interval,  \
-                               StepReport&, Context&);                                  \
-    template void surface_bubbles<D>(State<D>&, World<D>&, const CellField<double, D>&, \
-                                     const PlacedSolids<D>&, Interval, Context&);       \
-    template void first_foam<D>(State<D>&, const World<D>&, Context&);                  \
+#define SPUME_INSTANTIATE(D)                                                                 \
+    template void move_foam<D>(State<D>&, World<D>&, const PlacedSolids<D>&, Interval,       \
+                               StepReport&, Context&);                                       \
+    template void surface_bubbles<D>(State<D>&, World<D>&, const CellField<double, D>&,      \
+                                     const PlacedSolids<D>&, Interval, Context&);            \
+    template void first_foam<D>(State<D>&, const World<D>&, Context&);                       \
+    template CellField<float, D> coverage_of<D>(const State<D>&, const World<D>&, Context&); \
     template StepLimit foam_max_dt<D>(const State<D>&, const World<D>&, const Reach&, Context&);
 SPUME_INSTANTIATE(2)
 SPUME_INSTANTIATE(3)

@@ -27,6 +27,10 @@ void surface_bubbles(State<D>& state, World<D>& world, const CellField<double, D
 template <int D>
 void first_foam(State<D>& state, const World<D>& world, Context& context);
 
+/// What part of the surface foam covers, around it.
+template <int D>
+CellField<float, D> coverage_of(const State<D>& state, const World<D>& world, Context& context);
+
 /// What foam asks of the length of a substep.
 template <int D>
 StepLimit foam_max_dt(const State<D>& state, const World<D>& world, const Reach& reach,

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The Spume authors
 
+#include <algorithm>
+
 #include "spume/core/member_count.h"
 #include "spume/frame/points.h"
 #include "spume/frame/volumes.h"
 #include "spume/grid/stencil.h"
 #include "spume/methods/guided/bubble_exchange.h"
+#include "spume/methods/guided/foam_layer.h"
 #include "spume/methods/guided/guided.h"
 #include "spume/physics/foam/foam_transitions.h"
 #include "spume/physics/motion/move_bubbles.h"
@@ -51,21 +54,25 @@ Volume border_volume(const State<D>& s, const Params& p, const World<D>& w, Cont
     return v;
 }
 
-/// Foam as points. `life` is the age at which it bursts, so that age / life tells how far it is.
+/// Foam as points. `life` is the age at which it bursts; `fade` what is left of its time as foam,
+/// from 1 to 0.
 template <int D>
 PointSet foam_points(const Foam<D>& foam, bool sources, Context& context) {
     Array<Vec<float, 3>> normal(foam.size());
-    Array<float> life(foam.size());
+    Array<float> life(foam.size()), fade(foam.size());
     auto n = normal.write();
     auto l = life.write();
+    auto left = fade.write();
     for (std::size_t i = 0; i < foam.size(); ++i) {
         n[i] = lifted(foam.normal[i]).template as<float>();
         l[i] = foam.age[i] + (foam.lifespan[i] - foam.afloat[i]);
+        left[i] = std::clamp(1 - foam.afloat[i] / foam.lifespan[i], 0.0f, 1.0f);
     }
     PointSet points = points_of(foam, "foam",
                                 {{"pscale", "m", foam.radius},
                                  {"age", "s", foam.age},
                                  {"life", "s", life},
+                                 {"fade", "", fade},
                                  {"type", "", Array<std::int32_t>(foam.size(), 1)},
                                  {"density", "kg/m^3", foam.density},
                                  {"N", "", normal}},
@@ -106,6 +113,9 @@ Frame view(const State<D>& s, const Params& p, const World<D>& w, Context& conte
                       "1", VolumeKind::kFog, context));
     if (wants.pressure)
         f.volumes.push_back(volume_of(s.pressure, "pressure", "Pa", VolumeKind::kScalar, context));
+    if (w.scene.foam.on && w.scene.foam.coverage)
+        f.volumes.push_back(
+            volume_of(coverage_of(s, w, context), "coverage", "1", VolumeKind::kScalar, context));
     if (p.write_border && p.mode == Mode::kGuided)
         f.volumes.push_back(border_volume(s, p, w, context));
     f.points.push_back(points_of(s.bubbles, "bubbles",

@@ -80,7 +80,7 @@ Members<D> members(const Foam<D>& foam, float above, float end) {
 }  // namespace
 
 template <int D>
-FoamCells<D> sorted_foam(Foam<D>& foam, double beta, Context& context, double skin) {
+FoamCells<D> sorted_foam(Foam<D>& foam, double beta, Context& context, double skin, double least) {
     Stage stage(context, "foam");
     FoamCells<D> sorted;
     if (foam.size() == 0) return sorted;
@@ -88,7 +88,7 @@ FoamCells<D> sorted_foam(Foam<D>& foam, double beta, Context& context, double sk
     if (ends.size() == 1) {
         typename FoamCells<D>::Class all;
         // Wider by a little: rounding may not put two cells between particles a reach apart.
-        all.reach = beta * double(ends[0]) * (1 + 1e-6) + skin;
+        all.reach = std::max(beta * double(ends[0]), least) * (1 + 1e-6) + skin;
         all.tiles = tiles_of<D>(foam.position.read(), all.reach, context);
         sort_by_cell(foam, all.tiles, Clamp<D>{}, all.cells, context);
         all.last = foam.size();
@@ -103,7 +103,7 @@ FoamCells<D> sorted_foam(Foam<D>& foam, double beta, Context& context, double sk
         above = end;
         if (m.index.empty()) continue;
         typename FoamCells<D>::Class c;
-        c.reach = beta * double(end) * (1 + 1e-6) + skin;
+        c.reach = std::max(beta * double(end), least) * (1 + 1e-6) + skin;
         c.tiles = tiles_of<D>(m.position, c.reach, context);
         const auto within =
             tile_order<D>(m.position, m.id, c.tiles, Clamp<D>{}, context, &c.cells.begin);
@@ -125,8 +125,8 @@ std::vector<FoamPiece> foam_pieces(const FoamCells<D>& sorted) {
     return pieces;
 }
 
-template FoamCells<2> sorted_foam<2>(Foam<2>&, double, Context&, double);
-template FoamCells<3> sorted_foam<3>(Foam<3>&, double, Context&, double);
+template FoamCells<2> sorted_foam<2>(Foam<2>&, double, Context&, double, double);
+template FoamCells<3> sorted_foam<3>(Foam<3>&, double, Context&, double, double);
 template std::vector<FoamPiece> foam_pieces<2>(const FoamCells<2>&);
 template std::vector<FoamPiece> foam_pieces<3>(const FoamCells<3>&);
 

@@ -30,9 +30,11 @@ struct FoamCells {
 };
 
 /// Sorts the foam. A particle of radius r reaches `beta` r: pairs at up to the mean of both and
-/// `skin` more are found. The order depends on places, radii and ids alone.
+/// `skin` more are found, or up to `least` and `skin`. The order depends on places, radii and ids
+/// alone.
 template <int D>
-FoamCells<D> sorted_foam(Foam<D>& foam, double beta, Context& context, double skin = 0);
+FoamCells<D> sorted_foam(Foam<D>& foam, double beta, Context& context, double skin = 0,
+                         double least = 0);
 
 /// f(first, last) for stretches of particles: together all those within reach of any particle of
 /// the cell `cell` of class `own`, and some more.

@@ -34,10 +34,13 @@ std::size_t particles_of(const typename FoamCells<D>::Class& own, int tile, std:
 }  // namespace
 
 template <int D>
-void FoamPairs<D>::follow(Foam<D>& foam, double beta, Context& context) {
-    if (searches_ > 0 && beta == beta_ && near_ <= skin_ && far_ <= skin_ + margin()) return;
+void FoamPairs<D>::follow(Foam<D>& foam, double beta, Context& context, double least) {
+    if (searches_ > 0 && beta == beta_ && least == least_ && near_ <= skin_ &&
+        far_ <= skin_ + margin())
+        return;
     Stage stage(context, "foam");
     beta_ = beta;
+    least_ = least;
     const float smallest = reduce(
         context.arena, foam.size(), 1 << 14, std::numeric_limits<float>::max(),
         [&](std::size_t b, std::size_t e) {
@@ -45,7 +48,7 @@ void FoamPairs<D>::follow(Foam<D>& foam, double beta, Context& context) {
         },
         [](float a, float b) { return std::min(a, b); });
     skin_ = foam.size() > 0 ? kSkin * double(smallest) : 0;
-    cells_ = sorted_foam(foam, beta, context, skin_);
+    cells_ = sorted_foam(foam, beta, context, skin_, least);
     find(foam, context);
     near_ = far_ = 0;
     ++searches_;
@@ -65,7 +68,7 @@ void FoamPairs<D>::fill(Piece& piece, const FoamPiece& which, const Foam<D>& foa
     const auto& own = cells_.classes[which.which];
     const Point<D>* x = foam.position.data();
     const float* radius = foam.radius.data();
-    const double half = beta_ / 2 * (1 + kRound);
+    const double half = beta_ / 2 * (1 + kRound), least = least_ * (1 + kRound);
     for (int o = 0; o < kTileCells<D>; ++o) {
         const std::size_t place = std::size_t(which.tile) * kTileCells<D> + std::size_t(o);
         if (own.cells.count(place) == 0) continue;
@@ -90,7 +93,8 @@ void FoamPairs<D>::fill(Piece& piece, const FoamPiece& which, const Foam<D>& foa
                     for (std::uint32_t k = 0; k < count; ++k) {
                         const Vec<double, D> d = x[i] - x[j + k];
                         const double reach =
-                            half * (double(radius[i]) + double(radius[j + k])) + skin_;
+                            std::max(half * (double(radius[i]) + double(radius[j + k])), least) +
+                            skin_;
                         byte |= unsigned(dot(d, d) <= reach * reach) << k;
                     }
                     if (i >= j && i < j + count) byte &= ~(1u << (i - j));

@@ -21,9 +21,10 @@ namespace spume {
 template <int D>
 class FoamPairs {
   public:
-    /// Sorts the foam and finds pairs at up to β times the mean of their radii, unless what was
-    /// found holds. Between two calls the foam may only be moved, and `moved` must tell.
-    void follow(Foam<D>& foam, double beta, Context& context);
+    /// Sorts the foam and finds pairs at up to β times the mean of their radii, or up to `least`
+    /// (m), unless what was found holds. Between two calls the foam may only be moved, and `moved`
+    /// must tell.
+    void follow(Foam<D>& foam, double beta, Context& context, double least = 0);
 
     /// Each particle has gone velocity · dt.
     void moved(const Foam<D>& foam, double dt, Context& context);
@@ -62,7 +63,7 @@ class FoamPairs {
     FoamCells<D> cells_;
     std::vector<FoamPiece> which_;
     std::vector<Piece> pieces_;
-    double beta_ = 0, skin_ = 0;
+    double beta_ = 0, least_ = 0, skin_ = 0;
     double near_ = 0;  ///< by which pairs may have come closer since they were found
     double far_ = 0;   ///< the same of particles in tiles that do not touch
     int searches_ = 0;

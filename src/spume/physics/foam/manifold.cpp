@@ -65,7 +65,8 @@ struct Walk {
             const double now = length(along);
             if (now > 0 && *speed >= 0) along *= *speed / now;
         }
-        along = (along + tangential(force + u * law.drag, n) * dt) / (1 + law.drag * dt);
+        const double drag = law.drag + law.drag_by_size / (radius * radius);
+        along = (along + tangential(force + u * drag, n) * dt) / (1 + drag * dt);
         if (speed) *speed = length(along);
         const Point<D> from = x;
         x = from + along * dt;

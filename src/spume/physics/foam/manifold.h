@@ -48,6 +48,7 @@ struct ManifoldLaw {
     double tolerance = 1e-5;      ///< m, or r/50 if that is less
     double max_correction = 0.1;  ///< ε, m
     double drag = 0;              ///< χ^Φ, 1/s
+    double drag_by_size = 0;      ///< m²/s: over r² it is added to χ^Φ
 };
 
 struct ManifoldReport {

@@ -72,10 +72,19 @@ Floats forces(const EightRecords<D>& near, const FoamRecord& own, const PairLaw&
     return -law.rest * ((own.stress + near.stress) + viscous) * slope - pulled;
 }
 
-/// Velocities, radii, densities and P/ρ² for the loop over pairs.
+}  // namespace
+
+double foam_reach(const WetFoam& law) {
+    return law.cohesion > 0 ? std::max(law.support, law.cohesion_range) : law.support;
+}
+
+double foam_pressure(double density, const WetFoam& law) {
+    return std::max(law.stiffness * (density - law.density), 0.0);
+}
+
 template <int D>
-Array<FoamRecord> records_of(const Foam<D>& foam, const Array<float>& density, const WetFoam& law,
-                             Context& context) {
+Array<FoamRecord> foam_records(const Foam<D>& foam, const Array<float>& density, const WetFoam& law,
+                               Context& context) {
     Array<FoamRecord> records;
     records.resize_discard(foam.size());
     FoamRecord* out = records.write().data();
@@ -91,16 +100,6 @@ Array<FoamRecord> records_of(const Foam<D>& foam, const Array<float>& density, c
         }
     });
     return records;
-}
-
-}  // namespace
-
-double foam_reach(const WetFoam& law) {
-    return law.cohesion > 0 ? std::max(law.support, law.cohesion_range) : law.support;
-}
-
-double foam_pressure(double density, const WetFoam& law) {
-    return std::max(law.stiffness * (density - law.density), 0.0);
 }
 
 template <int D>
@@ -134,11 +133,10 @@ Array<float> foam_density(const Foam<D>& foam, const FoamPairs<D>& pairs, const 
 }
 
 template <int D>
-Array<Vec<double, D>> foam_acceleration(const Foam<D>& foam, const FoamPairs<D>& pairs,
-                                        const Array<float>& density, const WetFoam& law,
+Array<Vec<double, D>> pair_acceleration(const Foam<D>& foam, const FoamPairs<D>& pairs,
+                                        const Array<FoamRecord>& records, const WetFoam& law,
                                         Context& context) {
     Stage stage(context, "foam");
-    const auto records = records_of(foam, density, law, context);
     Array<Vec<double, D>> acceleration;
     acceleration.resize_discard(foam.size());
     auto* out = acceleration.write().data();
@@ -165,7 +163,14 @@ Array<Vec<double, D>> foam_acceleration(const Foam<D>& foam, const FoamPairs<D>&
 }
 
 template <int D>
-StepLimit foam_limit(const WetFoam& law, double smallest) {
+Array<Vec<double, D>> foam_acceleration(const Foam<D>& foam, const FoamPairs<D>& pairs,
+                                        const Array<float>& density, const WetFoam& law,
+                                        Context& context) {
+    return pair_acceleration(foam, pairs, foam_records(foam, density, law, context), law, context);
+}
+
+template <int D>
+StepLimit foam_limit(const WetFoam& law, double smallest, double mean) {
     // Rows of the linearised forces of a packed layer, for r = 1 and μ = C = 1.
     const double eta = sph::packed_ratio<D>(law.support), volume = bubble_volume<D>(1);
     double viscous = 0, cohesive = 0;
@@ -184,21 +189,26 @@ StepLimit foam_limit(const WetFoam& law, double smallest) {
                     fmt::format("foam of radius {:.3g} m with foam.{} = {:.4g}", r, key, value),
                     fmt::format("lower foam.{}, or make larger bubbles", key)});
     };
-    if (law.stiffness > 0)
-        also(kCourant * law.support * r / std::sqrt(law.stiffness), "stiffness", law.stiffness);
-    if (law.viscosity > 0)
+    const bool implicit = law.integration == FoamIntegration::kImplicit;
+    also(kCourant * law.support * (implicit ? mean : r) / std::sqrt(law.stiffness), "stiffness",
+         law.stiffness);
+    if (law.viscosity > 0 && !implicit)
         also(0.5 * r / (law.viscosity * size * viscous), "viscosity", law.viscosity);
     if (law.cohesion > 0)
         also(0.5 * std::sqrt(r / (law.cohesion * cohesive)), "cohesion", law.cohesion);
     return limit;
 }
 
-#define SPUME_INSTANTIATE(D)                                                                   \
-    template Array<float> foam_density<D>(const Foam<D>&, const FoamPairs<D>&, const WetFoam&, \
-                                          Context&);                                           \
-    template Array<Vec<double, D>> foam_acceleration<D>(                                       \
-        const Foam<D>&, const FoamPairs<D>&, const Array<float>&, const WetFoam&, Context&);   \
-    template StepLimit foam_limit<D>(const WetFoam&, double);
+#define SPUME_INSTANTIATE(D)                                                                      \
+    template Array<float> foam_density<D>(const Foam<D>&, const FoamPairs<D>&, const WetFoam&,    \
+                                          Context&);                                              \
+    template Array<Vec<double, D>> foam_acceleration<D>(                                          \
+        const Foam<D>&, const FoamPairs<D>&, const Array<float>&, const WetFoam&, Context&);      \
+    template Array<FoamRecord> foam_records<D>(const Foam<D>&, const Array<float>&,               \
+                                               const WetFoam&, Context&);                         \
+    template Array<Vec<double, D>> pair_acceleration<D>(                                          \
+        const Foam<D>&, const FoamPairs<D>&, const Array<FoamRecord>&, const WetFoam&, Context&); \
+    template StepLimit foam_limit<D>(const WetFoam&, double, double);
 SPUME_INSTANTIATE(2)
 SPUME_INSTANTIATE(3)
 #undef SPUME_INSTANTIATE

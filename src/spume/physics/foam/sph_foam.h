@@ -5,6 +5,7 @@
 
 #include "spume/core/context.h"
 #include "spume/core/step_limit.h"
+#include "spume/physics/foam/foam_near.h"
 #include "spume/physics/foam/foam_pairs.h"
 #include "spume/scene/wet_foam.h"
 
@@ -36,13 +37,25 @@ Array<Vec<double, D>> foam_acceleration(const Foam<D>& foam, const FoamPairs<D>&
                                         const Array<float>& density, const WetFoam& law,
                                         Context& context);
 
+/// Velocities, radii, densities and P/ρ², as the loop over pairs reads them.
+template <int D>
+Array<FoamRecord> foam_records(const Foam<D>& foam, const Array<float>& density, const WetFoam& law,
+                               Context& context);
+
+/// The same acceleration with the velocities and P/ρ² of `records`.
+template <int D>
+Array<Vec<double, D>> pair_acceleration(const Foam<D>& foam, const FoamPairs<D>& pairs,
+                                        const Array<FoamRecord>& records, const WetFoam& law,
+                                        Context& context);
+
 /// P_p, Pa.
 double foam_pressure(double density, const WetFoam& law);
 
-/// The longest step that pressure, viscosity and cohesion allow to foam whose smallest radius is
-/// given: κ by the time a wave takes through the support, μ and C by the stiffness of a packed
-/// layer.
+/// The longest step that pressure, viscosity and cohesion allow to foam with a smallest radius and
+/// a mean one: κ by the time a wave takes through the support, μ and C by the stiffness of a packed
+/// layer, of the smallest. If pressure and viscosity are implicit: κ by the mean radius, for
+/// accuracy, and μ not at all.
 template <int D>
-StepLimit foam_limit(const WetFoam& law, double smallest);
+StepLimit foam_limit(const WetFoam& law, double smallest, double mean);
 
 }  // namespace spume

@@ -5,6 +5,7 @@
 
 #include "../../bench/pressure_systems.h"
 #include "property/solver_systems.h"
+#include "spume/solve/level_tiles.h"
 
 namespace spume {
 namespace {
@@ -33,6 +34,41 @@ TEST(PressureSolver, IterationsHardlyGrowWithSizeOnSparseTiles) {
     const int e = iterations('e', 64);
     EXPECT_LE(e, 24);
     EXPECT_LE(iterations('e', 128), 1.4 * e);
+}
+
+/// Lone drops, each on eight tiles, over a huge extent: their levels cost less than they do, and
+/// the solve takes what one drop takes.
+TEST(PressureSolver, DropsFarApartCostWhatTheyStore) {
+    Dice dice{3};
+    std::vector<Index<3>> keys;
+    const auto drop = [&](const Index<3>& at) {
+        for (int c = 0; c < 8; ++c) keys.push_back(at + Index<3>{c & 1, c >> 1 & 1, c >> 2});
+    };
+    const auto solved = [&] {
+        const auto tiles = Tiles<3>::build(keys, {1.0, {}});
+        PressureSystem<3> s(tiles);
+        std::fill_n(s.kind.write(), std::size_t(tiles->active()) * kTileCells<3>,
+                    std::uint8_t(kFluidCell));
+        for (int a = 0; a < 3; ++a) s.coefficient.component(a).fill(1.0);
+        for (double& b : s.rhs.values().write()) b = dice() - 0.5;
+        for (int t = 0; t < tiles->active(); ++t)
+            for (int o = 0; o < kTileCells<3>; ++o)
+                if (const auto i = tiles->origin(t) + tile_local<3>(o); i[1] % 16 == 15)
+                    s.add_dirichlet(t, o, 2, 0);
+        std::size_t coarse = 0;
+        for (const auto& level : level_tiles(*tiles)) coarse += std::size_t(level.count);
+        EXPECT_LE(coarse, std::size_t(tiles->active()) * 5 / 4 + 2);
+        CellField<double, 3> x(tiles);
+        Context context(2);
+        const SolveReport report = PressureSolver<3>().solve(s, x, {}, context);
+        EXPECT_TRUE(report.good()) << to_text(report.end);
+        return report.iterations;
+    };
+    drop({});
+    const int one = solved();
+    for (int i = 0; i < 60; ++i)
+        drop({2 * int(10000 * dice()), 2 * int(10000 * dice()), 2 * int(10000 * dice())});
+    EXPECT_LE(solved(), one + 3);
 }
 
 /// Hundreds of bubbles in a tank that is closed but for its top: as many iterations with their

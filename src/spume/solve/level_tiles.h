@@ -10,11 +10,12 @@
 namespace spume {
 
 /// The tiles of one multigrid level: those of the grid on the finest, then halved by each level. A
-/// pure function of the tile keys.
+/// pure function of the tile keys. Clusters of tiles that share no face may be moved together, so
+/// that the work goes with the tiles and not with their extent.
 template <int D>
 struct LevelTiles {
     int count = 0;
-    std::vector<Index<D>> keys;      ///< relative to the first tile of the bounding box
+    std::vector<Index<D>> keys;      ///< from zero; clusters may have been moved
     std::vector<int> around;         ///< 2·D per tile, below and above by axis; `count`: none
     std::vector<int> parent;         ///< tile of the next coarser level; empty on the coarsest
     std::vector<std::uint8_t> part;  ///< which of its 2^D parts, bit a: upper half along axis a

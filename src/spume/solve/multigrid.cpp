@@ -255,7 +255,7 @@ double Multigrid<D>::cycle(std::size_t index, Context& context) {
     down(index, context);
     cycle(index + 1, context);
     if (index + 2 < levels_.size())
-        for (int v = 1; v < visits(index + 1); ++v) again(index + 1, context);
+        for (int v = 1; v < visits_[index + 1]; ++v) again(index + 1, context);
     MultigridLevel<D>& l = levels_[index];
     const double dot = up(index, context);
     if (index > 0) for_each_tile(context.arena, l.live, [&](int t) { add_inbox(l, t); });

@@ -54,8 +54,8 @@ class Multigrid {
     std::size_t bytes() const;
 
   private:
-    int visits(std::size_t level) const { return level > 1 ? deep_visits_ : 2; }
-    int choose_visits() const;
+    void choose_visits();
+    int wanted_visits() const;
     void coarsen(std::size_t to, Context& context);
     void invert_coarsest();
     double cycle(std::size_t level, Context& context);
@@ -68,7 +68,7 @@ class Multigrid {
     void solve_coarsest();
 
     std::vector<MultigridLevel<D>> levels_;
-    int deep_visits_ = 2;
+    std::vector<int> visits_;  // of each level for one of the next finer
     float face_share_ = 0,
           dirichlet_share_ = 0;        // of sums of coefficients, on the next coarser level
     std::vector<int> last_cells_;      // unknowns of the coarsest level

@@ -199,7 +199,7 @@ void Multigrid<D>::assign(const FaceOperator<D>& op, Context& context) {
         coarsen(i, context);
     }
     invert_coarsest();
-    deep_visits_ = choose_visits();
+    choose_visits();
 }
 
 /// Visits of levels past the first for each visit of the next finer one. Better coarse solutions
@@ -207,7 +207,7 @@ void Multigrid<D>::assign(const FaceOperator<D>& op, Context& context) {
 /// where they vary little they need the same. In 3D a level has an eighth of the cells of the next
 /// finer one, so four visits cost but half as much; in 2D they would cost as much, and two do.
 template <int D>
-int Multigrid<D>::choose_visits() const {
+int Multigrid<D>::wanted_visits() const {
     if (D == 2 || levels_.size() < 3) return 2;
     const MultigridLevel<D>& l = levels_[2];
     float least = 0, most = 0;
@@ -219,6 +219,23 @@ int Multigrid<D>::choose_visits() const {
             most = c > most ? c : most;
         }
     return most > 30 * least ? 4 : 2;
+}
+
+/// As many as wanted, while all visits of a level together cost no more than one of the finest and
+/// a few tiles. Levels that scattered tiles do not thin out would cost twice the last each.
+template <int D>
+void Multigrid<D>::choose_visits() {
+    constexpr double kFewTiles = 16;
+    const int deep = wanted_visits();
+    const double work = double(levels_[0].live.size()) + kFewTiles;
+    visits_.assign(levels_.size(), 1);
+    double times = 1;
+    for (std::size_t i = 1; i < levels_.size(); ++i) {
+        const double once = times * double(levels_[i].live.size());
+        const int most = i > 1 ? deep : 2;
+        if (once > 0) visits_[i] = std::clamp(static_cast<int>(work / once), 1, most);
+        times *= visits_[i];
+    }
 }
 
 template <int D>
@@ -294,8 +311,10 @@ template void MultigridLevel<2>::find_twins();
 template void MultigridLevel<3>::find_twins();
 template void Multigrid<2>::assign(const FaceOperator<2>&, Context&);
 template void Multigrid<3>::assign(const FaceOperator<3>&, Context&);
-template int Multigrid<2>::choose_visits() const;
-template int Multigrid<3>::choose_visits() const;
+template int Multigrid<2>::wanted_visits() const;
+template int Multigrid<3>::wanted_visits() const;
+template void Multigrid<2>::choose_visits();
+template void Multigrid<3>::choose_visits();
 template void Multigrid<2>::coarsen(std::size_t, Context&);
 template void Multigrid<3>::coarsen(std::size_t, Context&);
 template void Multigrid<2>::invert_coarsest();

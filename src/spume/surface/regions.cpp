@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "spume/surface/far_tiles.h"
 #include "spume/surface/level_set.h"
 #include "spume/surface/tile_sets.h"
 
@@ -14,7 +15,7 @@ namespace spume {
 namespace {
 
 /// The nodes of the search: sets of one phase inside a stored tile, joined there already, then the
-/// tiles of air that are not stored.
+/// boxes of tiles of air that are not stored.
 template <int D>
 class Search {
   public:
@@ -27,9 +28,9 @@ class Search {
           cells_(box.cells),
           context_(context) {}
 
-    AirRegions<D> run(const TileIsAir<D>& tile_is_air) {
+    AirRegions<D> run(const BoxIsAir<D>& is_air) {
         label_tiles();
-        list_far_tiles(tile_is_air);
+        list_far_tiles(is_air);
         same_ = DisjointSets(std::size_t(nodes_));
         any_ = DisjointSets(std::size_t(nodes_));
         outside_.assign(std::size_t(nodes_), 0);
@@ -92,35 +93,20 @@ class Search {
 
     int node(int t, int o) const { return components_.of(t, o); }
 
-    void list_far_tiles(const TileIsAir<D>& tile_is_air) {
-        lo_ = tile_of<D>(cells_.lo);
-        const Index<D> hi = tile_of<D>(cells_.hi - Index<D>::filled(1));
-        int total = 1;
-        for (int a = 0; a < D; ++a) total *= span_[a] = hi[a] - lo_[a] + 1;
-        far_.assign(std::size_t(total), -1);
-        for (int i = 0; i < total; ++i) {
-            const Index<D> key = far_key(i);
-            if (tiles_.is_active(tiles_.find(key)) || !tile_is_air(key)) continue;
-            far_[std::size_t(i)] = nodes_++;
+    void list_far_tiles(const BoxIsAir<D>& is_air) {
+        const Index<D> one = Index<D>::filled(1);
+        far_ =
+            FarTiles<D>(tiles_, {tile_of<D>(cells_.lo), tile_of<D>(cells_.hi - one) + one}, is_air);
+        far_nodes_.assign(far_.parts().size(), -1);
+        for (std::size_t i = 0; i < far_nodes_.size(); ++i) {
+            if (far_.parts()[i].tile != FarTiles<D>::kAir) continue;
+            far_nodes_[i] = nodes_++;
             is_air_.push_back(1);
         }
     }
-    Index<D> far_key(int i) const {
-        Index<D> key = lo_;
-        for (int a = D - 1; a >= 0; --a) {
-            key[a] += i % span_[a];
-            i /= span_[a];
-        }
-        return key;
-    }
     int far_node(const Index<D>& key) const {
-        int i = 0;
-        for (int a = 0; a < D; ++a) {
-            const int k = key[a] - lo_[a];
-            if (k < 0 || k >= span_[a]) return -1;
-            i = i * span_[a] + k;
-        }
-        return far_[std::size_t(i)];
+        const int part = far_.find(key);
+        return part < 0 ? -1 : far_nodes_[std::size_t(part)];
     }
 
     void join(int a, int b) {
@@ -196,37 +182,40 @@ class Search {
     }
 
     void join_far_tiles() {
-        for (int i = 0; i < int(far_.size()); ++i) {
-            const int n = far_[std::size_t(i)];
-            if (n < 0) continue;
-            const Index<D> key = far_key(i);
-            for (int a = 0; a < D; ++a) {
-                const int m = far_node(key + Index<D>::unit(a));
-                if (m >= 0) join(n, m);
-            }
-        }
+        far_.visit_pairs(
+            [&](int i, int j) { join(far_nodes_[std::size_t(i)], far_nodes_[std::size_t(j)]); });
     }
 
     void mark_vents() {
-        for (const Box<int, D>& box : box_.vents) {
-            if (box.empty()) continue;
-            Index<D> cell = box.lo;
-            for (bool more = true; more;) {
-                if (cells_.contains(cell) && box_.is_vent(cell)) mark_outside(cell);
-                more = false;
-                for (int a = D - 1; a >= 0 && !more; --a) {
-                    more = ++cell[a] < box.hi[a];
-                    if (!more) cell[a] = box.lo[a];
-                }
+        for (const Box<int, D>& vent : box_.vents) {
+            const Box<int, D> cells = vent.intersected(cells_);
+            if (cells.empty()) continue;
+            const Index<D> one = Index<D>::filled(1);
+            far_.visit({tile_of<D>(cells.lo), tile_of<D>(cells.hi - one) + one}, [&](int i) {
+                const auto& part = far_.parts()[std::size_t(i)];
+                mark_vents(part.tile, far_nodes_[std::size_t(i)],
+                           cells_of(part.keys).intersected(cells));
+            });
+        }
+    }
+    /// The same in cells of a stored tile, or of tiles that are not and have one node.
+    void mark_vents(int tile, int far, const Box<int, D>& cells) {
+        if (tile < 0 && far < 0) return;
+        Index<D> cell = cells.lo;
+        for (bool more = !cells.empty(); more;) {
+            const int n = tile < 0 ? far : node(tile, tile_offset<D>(cell - tiles_.origin(tile)));
+            if (n >= 0 && is_air_[std::size_t(n)] && !outside_[std::size_t(n)])
+                outside_[std::size_t(n)] = box_.is_vent(cell);
+            if (tile < 0 && outside_[std::size_t(far)]) return;
+            more = false;
+            for (int a = D - 1; a >= 0 && !more; --a) {
+                more = ++cell[a] < cells.hi[a];
+                if (!more) cell[a] = cells.lo[a];
             }
         }
     }
-    void mark_outside(const Index<D>& cell) {
-        const Index<D> key = tile_of<D>(cell);
-        const int t = tiles_.find(key);
-        const int n =
-            tiles_.is_active(t) ? node(t, tile_offset<D>(cell - tiles_.origin(t))) : far_node(key);
-        if (n >= 0 && is_air_[std::size_t(n)]) outside_[std::size_t(n)] = 1;
+    static Box<int, D> cells_of(const Box<int, D>& keys) {
+        return {keys.lo * kTileSide<D>, keys.hi * kTileSide<D>};
     }
 
     AirRegions<D> numbered() {
@@ -244,8 +233,9 @@ class Search {
             region[std::size_t(n)] = k;
             r.regions[std::size_t(k)].outside |= outside_[std::size_t(n)] != 0;
         }
-        for (int i = 0; i < int(far_.size()); ++i)
-            if (const int n = far_[std::size_t(i)]; n >= 0) add_far(r, region[std::size_t(n)], i);
+        for (std::size_t i = 0; i < far_nodes_.size(); ++i)
+            if (const int n = far_nodes_[i]; n >= 0)
+                add_far(r.regions[std::size_t(region[std::size_t(n)])], far_.parts()[i].keys);
         r.label = CellField<std::int32_t, D>(phase_.tiles(), -1);
         std::int32_t* label = r.label.write();
         for_tiles(context_.arena, tiles_, [&](int t) {
@@ -261,14 +251,11 @@ class Search {
         return r;
     }
 
-    void add_far(AirRegions<D>& r, int k, int i) const {
-        const Index<D> first = far_key(i) * kTileSide<D>;
-        const Box<int, D> box =
-            Box<int, D>{first, first + Index<D>::filled(kTileSide<D>)}.intersected(cells_);
-        auto& region = r.regions[std::size_t(k)];
-        region.far_cells += double(product(box.size()));
+    void add_far(typename AirRegions<D>::Region& region, const Box<int, D>& keys) const {
+        const Box<int, D> box = cells_of(keys).intersected(cells_);
+        region.far_cells += product(box.size().template as<double>());
         for (int a = 0; a < D; ++a) {
-            // A tile of air at a side of the box that is not walled off reaches the outside.
+            // Air at a side of the box that is not walled off reaches the outside.
             region.outside |= box_.open[a][0] && box.lo[a] == cells_.lo[a];
             region.outside |= box_.open[a][1] && box.hi[a] == cells_.hi[a];
         }
@@ -284,8 +271,8 @@ class Search {
     std::vector<std::int8_t> uniform_;  ///< the phase of a tile that is one set, or kMixed
     std::vector<std::uint8_t> is_air_, outside_;
     std::vector<std::pair<int, int>> beside_;  ///< sets of unlike phase that share an open face
-    std::vector<int> far_;
-    Index<D> lo_{}, span_{};
+    FarTiles<D> far_;
+    std::vector<int> far_nodes_;  ///< the node of a part of far_, −1: no air, or stored
     int nodes_ = 0;
     DisjointSets same_{0}, any_{0};
 };
@@ -295,16 +282,16 @@ class Search {
 template <int D>
 AirRegions<D> find_air_regions(const CellField<std::uint8_t, D>& phase,
                                const FaceField<float, D>& area, const OpenBox<D>& box,
-                               const TileIsAir<D>& tile_is_air, Context& context) {
+                               const BoxIsAir<D>& is_air, Context& context) {
     Stage stage(context, "regions");
-    return Search<D>(phase, area, box, context).run(tile_is_air);
+    return Search<D>(phase, area, box, context).run(is_air);
 }
 
 template AirRegions<2> find_air_regions<2>(const CellField<std::uint8_t, 2>&,
                                            const FaceField<float, 2>&, const OpenBox<2>&,
-                                           const TileIsAir<2>&, Context&);
+                                           const BoxIsAir<2>&, Context&);
 template AirRegions<3> find_air_regions<3>(const CellField<std::uint8_t, 3>&,
                                            const FaceField<float, 3>&, const OpenBox<3>&,
-                                           const TileIsAir<3>&, Context&);
+                                           const BoxIsAir<3>&, Context&);
 
 }  // namespace spume

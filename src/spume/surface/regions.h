@@ -8,6 +8,7 @@
 
 #include "spume/core/context.h"
 #include "spume/grid/field.h"
+#include "spume/surface/far_tiles.h"
 
 namespace spume {
 
@@ -38,17 +39,12 @@ struct OpenBox {
     std::function<bool(const Index<D>& cell)> is_vent{};
 };
 
-/// What lies outside the stored tiles: is this tile all air? Tiles must be stored wherever a solid
-/// and anything else meet.
-template <int D>
-using TileIsAir = std::function<bool(const Index<D>& key)>;
-
 /// Air cells that share an open face are one region: a wall thinner than a cell still parts what
-/// it separates, since it closes the faces it covers. Tiles of the box that are not
-/// stored count as one cell. [GB17] §4.2.
+/// it separates, since it closes the faces it covers. [GB17] §4.2. Tiles of the box that are not
+/// stored are asked a box of them at a time: the cost goes with the stored tiles.
 template <int D>
 AirRegions<D> find_air_regions(const CellField<std::uint8_t, D>& phase,
                                const FaceField<float, D>& area, const OpenBox<D>& box,
-                               const TileIsAir<D>& tile_is_air, Context& context);
+                               const BoxIsAir<D>& is_air, Context& context);
 
 }  // namespace spume

@@ -60,7 +60,7 @@ struct BubbleBox {
         for (int a = 0; a < D; ++a)
             for (int k = 0; k < 2; ++k) box.open[a][k] = !domain.wall[a][k];
         regions = find_air_regions<D>(
-            phase, open.area, box, [](const Index<D>&) { return true; }, context);
+            phase, open.area, box, [](const Box<int, D>&) { return true; }, context);
         const auto curvature = tension > 0 ? curvature_of(phi, context) : CellField<double, D>();
         faces = surface_faces<D>(phi, phase, open.area, regions.label, curvature, tension, context);
         rows = constrained_rows(regions, std::span<const SurfaceFace>(faces), open.area, dropped);

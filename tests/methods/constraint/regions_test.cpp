@@ -3,8 +3,10 @@
 
 #include "spume/surface/regions.h"
 
+#include <cmath>
 #include <deque>
 #include <map>
+#include <optional>
 
 #include <gtest/gtest.h>
 
@@ -125,7 +127,7 @@ template <int D>
 void expect_flood_fill(std::uint64_t seed, int lump, double open_faces, bool outside) {
     RandomBox<D> box(seed, lump, open_faces, outside);
     const auto found = find_air_regions<D>(
-        box.phase, box.area, box.box, [](const Index<D>&) { return true; }, box.context);
+        box.phase, box.area, box.box, [](const Box<int, D>&) { return true; }, box.context);
     const auto same = flooded<D>(box, false), any = flooded<D>(box, true);
     std::map<int, int> ours, theirs, compartment, other;
     std::map<int, bool> reaches;
@@ -163,6 +165,44 @@ TEST(AirRegions, AsAFloodFillOverTheLattice) {
             expect_flood_fill<3>(seed, lump, 0.8, seed % 2 == 0);
             expect_flood_fill<3>(seed, lump, 1.0, seed % 2 == 1);
         }
+}
+
+/// Two drops and a solid slab in an open box of 2²² cells a side: what is stored decides the cost.
+template <int D>
+void expect_few_questions() {
+    Context context(1);
+    const int side = 1 << 22, last = (side >> kTileShift<D>)-1, middle = last / 2;
+    const auto tiles =
+        Tiles<D>::build({Index<D>::filled(3), Index<D>::filled(last - 5)}, {1.0, {}});
+    CellField<std::uint8_t, D> phase(tiles, kAirPhase);
+    phase.write()[0] = kLiquidPhase;
+    FaceField<float, D> area(tiles);
+    for (int a = 0; a < D; ++a) area.component(a).fill(1.0f);
+    OpenBox<D> box;
+    box.cells = {{}, Index<D>::filled(side)};
+    int asked = 0;
+    for (const bool slab : {false, true}) {
+        const auto found = find_air_regions<D>(
+            phase, area, box,
+            [&](const Box<int, D>& keys) -> std::optional<bool> {
+                ++asked;
+                if (!slab || keys.hi[1] <= middle || keys.lo[1] > middle) return true;
+                if (keys.size()[1] == 1) return false;
+                return std::nullopt;
+            },
+            context);
+        EXPECT_EQ(found.regions.size(), slab ? 2u : 1u);
+        double cells = 0;
+        for (const auto& region : found.regions) cells += region.far_cells;
+        const double all = std::pow(double(side), D) - 2 * kTileCells<D>,
+                     cut = std::pow(double(side), D - 1) * kTileSide<D>;
+        EXPECT_DOUBLE_EQ(cells, slab ? all - cut : all);
+    }
+    EXPECT_LT(asked, 1000);
+}
+TEST(AirRegions, InAHugeBoxCostWhatIsStored) {
+    expect_few_questions<2>();
+    expect_few_questions<3>();
 }
 
 }  // namespace

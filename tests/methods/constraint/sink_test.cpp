@@ -69,9 +69,10 @@ TEST(ConstraintSink, AHoleWithZeroPressureInItsMouth) {
 /// the rate over that of free streamlines, 0.619 of the slot [Mis17], less one. In 3D the slot has
 /// a depth.
 template <int D>
-double slot_error(double h) {
+double slot_error(double h, std::uint64_t seed = 0) {
     const double slot = 0.1, width = 0.4, depth = D == 2 ? 1.0 : 4 * h, sink = 0.15;
     Scene s = tank(D, h, {});
+    s.seed += seed;
     s.domain.lower = {0, -0.2, 0};
     s.domain.upper = {width, 1.1, depth};
     s.domain.top = Border::kOpen;
@@ -99,7 +100,10 @@ TEST(ConstraintSink, BelowASlotDrainsByTorricelli) {
     EXPECT_LT(fine, 0.5 * coarse);
 }
 TEST(ConstraintSink, BelowASlotDrainsIn3DAsIn2D) {
-    const double plane = slot_error<2>(0.025), space = slot_error<3>(0.025);
+    // Four voxels across, the particles' places make a difference of ±0.04 in the plane.
+    double plane = 0;
+    for (std::uint64_t seed = 0; seed < 5; ++seed) plane += slot_error<2>(0.025, seed) / 5;
+    const double space = slot_error<3>(0.025);
     RecordProperty("plane", std::to_string(plane));
     RecordProperty("space", std::to_string(space));
     EXPECT_NEAR(space, plane, 0.05);

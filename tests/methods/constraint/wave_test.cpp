@@ -15,5 +15,14 @@ TEST(ConstraintWave, StandingWaveKeepsItsAmplitude) {
     EXPECT_LT(left, 1.03);
 }
 
+TEST(ConstraintWave, PeriodOfWavesOfAVoxelAtAnyLevel) {
+    for (const double above : {0.0, 0.25, 0.5, 0.75}) {
+        EXPECT_NEAR(wave_period_error(2, above), 0, 0.01) << above;
+        EXPECT_NEAR(wave_period_error(1, above), 0, 0.01) << above;
+        EXPECT_NEAR(wave_period_error(0.64, above), 0, 0.01) << above;
+        EXPECT_NEAR(wave_period_error(0.25, above), 0, 0.03) << above;
+    }
+}
+
 }  // namespace
 }  // namespace spume

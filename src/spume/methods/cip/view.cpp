@@ -9,8 +9,7 @@
 #include "spume/frame/volumes.h"
 #include "spume/grid/dense_tiles.h"
 #include "spume/methods/cip/fragments.h"
-#include "spume/surface/closed_surface.h"
-#include "spume/surface/mesh_of.h"
+#include "spume/surface/closed_mesh.h"
 
 namespace spume::cip {
 namespace {
@@ -43,20 +42,15 @@ Vec<double, 3> momentum_of(const State<D>& s, const Params& p, const World<D>& w
     return r;
 }
 
-/// The level set in metres, a distance in a band and cut beyond, closed at walls and solids.
+/// The level set in metres, a distance in a band and cut beyond.
 template <int D>
-LevelSet<D> surface_of(const State<D>& s, const World<D>& w, Context& context) {
+LevelSet<D> level_of(const State<D>& s, const World<D>& w, Context& context) {
     const double h = w.voxel();
     LevelSet<D> phi(w.tiles, 3 * h);
     DenseField<double, D> cut = s.phi.f;
     for (double& x : cut.values.write()) x = h * std::clamp(x, -3.0, 3.0);
     dense_to_tiles(cut, phi.write(), *w.tiles, w.domain.cells.lo, context);
-    const PlacedSolids<D> solids = w.solids_at(s.time, s.rigid);
-    const DistanceWithin<D> to_solids = [&](const Point<D>& x, double band) {
-        return solids.distance_within(x, band);
-    };
-    return closed_surface<D>(phi, w.domain.bounds(),
-                             solids.empty() ? DistanceWithin<D>() : to_solids, context);
+    return phi;
 }
 
 /// Fragments of a kind as points: balls drawn out along their velocity, [SSK05] §5.4, by `scale`
@@ -99,7 +93,14 @@ Frame view(const State<D>& s, const Params& p, const World<D>& w, Context& conte
         const auto& body = w.rigid.bodies()[i];
         f.bodies.push_back({int(body.solid), body.pose(s.rigid[i]), body.twist(s.rigid[i])});
     }
-    const LevelSet<D> surface = surface_of(s, w, context);
+    const LevelSet<D> level = level_of(s, w, context);
+    const PlacedSolids<D> solids = w.solids_at(s.time, s.rigid);
+    const DistanceWithin<D> to_solids = [&](const Point<D>& x, double band) {
+        return solids.distance_within(x, band);
+    };
+    const ClosingSheets<D> sheets{level, w.domain.bounds(),
+                                  solids.empty() ? DistanceWithin<D>() : to_solids};
+    const LevelSet<D> surface = closed_surface<D>(level, sheets.box, sheets.solids, context);
     Volume volume = volume_of(surface, "surface", "m", VolumeKind::kLevelSet, context);
     volume.background = static_cast<float>(3 * w.voxel());
     f.volumes.push_back(std::move(volume));
@@ -125,7 +126,7 @@ Frame view(const State<D>& s, const Params& p, const World<D>& w, Context& conte
         f.points.push_back(points_of_kind(s, kFoam, "foam", p, context));
     }
     if constexpr (D == 3)
-        if (p.write_mesh) f.meshes.push_back({"surface", mesh_of(surface, context)});
+        if (p.write_mesh) f.meshes.push_back({"surface", closed_mesh(surface, sheets, context)});
     return f;
 }
 

@@ -13,6 +13,7 @@
 #include "spume/physics/air/track_bubbles.h"
 #include "spume/physics/domain/grid_domain.h"
 #include "spume/physics/domain/liquid_set.h"
+#include "spume/physics/domain/liquid_tiles.h"
 #include "spume/physics/domain/solid_set.h"
 #include "spume/scene/bodies.h"
 #include "spume/surface/level_set.h"
@@ -168,12 +169,8 @@ class CompartmentCheck {
         box.cells = basin_.cells;
         for (int a = 0; a < D; ++a)
             for (int k = 0; k < 2; ++k) box.open[a][k] = !basin_.wall[a][k];
-        const TileIsAir<D> is_air = [&](const Index<D>& key) {
-            const Index<D> corner = key * kTileSide<D>;
-            return bodies.distance_within(
-                       basin_.transform.to_world(corner.template as<double>() +
-                                                 Point<D>::filled(kTileSide<D> / 2.0)),
-                       voxel()) > 0;
+        const BoxIsAir<D> is_air = [&](const Box<int, D>& keys) {
+            return outside_solids(bodies, keys, basin_.transform);
         };
         return find_air_regions<D>(phase, open.area, box, is_air, context_);
     }

@@ -210,9 +210,8 @@ AirRegions<D> regions_of(const SubstepGeometry<D>& g, const World<D>& w,
             w.domain.transform.to_world(cell.template as<double>() + Point<D>::filled(0.5));
         return g.flow.sink_distance(x, w.domain.voxel()) < 0;
     };
-    const TileIsAir<D> is_air = [&](const Index<D>& key) {
-        return solids.empty() || solids.distance_within(tile_centre<D>(key, w.domain.transform),
-                                                        w.domain.voxel()) > 0;
+    const BoxIsAir<D> is_air = [&](const Box<int, D>& keys) {
+        return outside_solids(solids, keys, w.domain.transform);
     };
     return find_air_regions<D>(g.phase, g.open.area, box, is_air, context);
 }

@@ -13,6 +13,8 @@ namespace {
 
 /// Liquid so many times as fast as what keeps its surface forgets it.
 constexpr double kForgotten = 4;
+/// A surface that is remembered but not carried is right for no more than so many voxels a substep.
+constexpr double kStill = 0.05;
 
 /// Catmull–Rom weights of the four samples around t in [0, 1) between the second and the third.
 void cubic_weights(double t, double (&w)[4]) {
@@ -75,12 +77,14 @@ void blend_with_advected_surface(LevelSet<D>& phi, const LevelSet<D>& before,
             if (!(std::abs(own[o]) < near) || !open.at(t, o)) continue;
             const Index<D> cell = tiles.origin(t) + tile_local<D>(o);
             const Point<D> x = cell.template as<double>() + Point<D>::filled(0.5);
-            const Vec<double, D> way = u(x) * (dt / h);
+            const Vec<double, D> way = u(x - u(x) * (0.5 * dt / h)) * (dt / h);
+            const bool parted = parting && parting->any() && parting->beside.at(t, o);
+            const double slow = parted ? std::min(memory, kStill) : memory;
             const double keeps =
-                std::min(1.0, (kForgotten - length(way) / memory) / (kForgotten - 1));
+                std::min(1.0, (kForgotten - length(way) / slow) / (kForgotten - 1));
             if (!(keeps > 0)) continue;
             Point<D> from = cell.template as<double>();
-            if (!(parting && parting->any() && parting->beside.at(t, o)))
+            if (!parted)
                 for (int a = 0; a < D; ++a) from[a] = clamp.side(x[a] - way[a], a) - 0.5;
             double carried = 0;
             if (!sample_stored<D>(before, cursor, clamp, from, carried) ||

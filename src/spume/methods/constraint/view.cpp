@@ -12,8 +12,7 @@
 #include "spume/physics/motion/move_bubbles.h"
 #include "spume/physics/motion/move_liquid.h"
 #include "spume/physics/motion/tracers.h"
-#include "spume/surface/closed_surface.h"
-#include "spume/surface/mesh_of.h"
+#include "spume/surface/closed_mesh.h"
 #include "spume/surface/phase.h"
 
 namespace spume::constraint {
@@ -86,8 +85,9 @@ Frame view(const State<D>& s, const Params& p, const World<D>& w, Context& conte
     const DistanceWithin<D> to_solids = [&](const Point<D>& x, double band) {
         return solids.distance_within(x, band);
     };
-    const LevelSet<D> surface = closed_surface<D>(
-        s.phi, w.domain.bounds(), solids.empty() ? DistanceWithin<D>() : to_solids, context);
+    const ClosingSheets<D> sheets{s.phi, w.domain.bounds(),
+                                  solids.empty() ? DistanceWithin<D>() : to_solids};
+    const LevelSet<D> surface = closed_surface<D>(s.phi, sheets.box, sheets.solids, context);
     Volume volume = volume_of(surface, "surface", "m", VolumeKind::kLevelSet, context);
     volume.background = static_cast<float>(3 * w.domain.voxel());
     f.volumes.push_back(std::move(volume));
@@ -112,7 +112,7 @@ Frame view(const State<D>& s, const Params& p, const World<D>& w, Context& conte
         add_sources(f.points.back(), s.small, wants.source);
     }
     if constexpr (D == 3)
-        if (p.write_mesh) f.meshes.push_back({"surface", mesh_of(surface, context)});
+        if (p.write_mesh) f.meshes.push_back({"surface", closed_mesh(surface, sheets, context)});
     return f;
 }
 

@@ -10,8 +10,7 @@
 #include "spume/grid/dense_tiles.h"
 #include "spume/methods/particle_level_set/flow_step.h"
 #include "spume/methods/particle_level_set/surface_step.h"
-#include "spume/surface/closed_surface.h"
-#include "spume/surface/mesh_of.h"
+#include "spume/surface/closed_mesh.h"
 
 namespace spume::particle_level_set {
 namespace {
@@ -97,9 +96,11 @@ Frame view(const State<D>& s, const Params& p, const World<D>& w, Context& conte
     const DistanceWithin<D> to_solids = [&](const Point<D>& x, double band) {
         return solids.distance_within(x, band);
     };
+    const LevelSet<D> level = fine_level(s, w, context);
+    const ClosingSheets<D> sheets{level, w.domain.bounds(),
+                                  solids.empty() ? DistanceWithin<D>() : to_solids};
     const auto closed = [&](const LevelSet<D>& phi) {
-        return closed_surface<D>(phi, w.domain.bounds(),
-                                 solids.empty() ? DistanceWithin<D>() : to_solids, context);
+        return closed_surface<D>(phi, sheets.box, sheets.solids, context);
     };
     const auto add = [&](const LevelSet<D>& phi, const char* name) {
         Volume volume = volume_of(phi, name, "m", VolumeKind::kLevelSet, context);
@@ -107,7 +108,7 @@ Frame view(const State<D>& s, const Params& p, const World<D>& w, Context& conte
         f.volumes.push_back(std::move(volume));
     };
     add(closed(coarse_level<D>(s.surface.phi, w, s.grid.tiles, context)), "surface");
-    const LevelSet<D> fine = closed(fine_level(s, w, context));
+    const LevelSet<D> fine = closed(level);
     if (w.subgrid() > 1) add(fine, "fine_surface");
     if (wants.velocity) f.volumes.push_back(volume_of(s.velocity, "vel", "m/s", context));
     if (wants.pressure)
@@ -123,7 +124,7 @@ Frame view(const State<D>& s, const Params& p, const World<D>& w, Context& conte
                       context));
     if (p.write_markers) f.points.push_back(marker_points(s, context));
     if constexpr (D == 3)
-        if (p.write_mesh) f.meshes.push_back({"surface", mesh_of(fine, context)});
+        if (p.write_mesh) f.meshes.push_back({"surface", closed_mesh(fine, sheets, context)});
     return f;
 }
 

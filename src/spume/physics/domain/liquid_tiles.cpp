@@ -11,11 +11,6 @@
 namespace spume {
 namespace {
 
-template <int D>
-double tile_radius(double voxel) {
-    return 0.5 * kTileSide<D> * voxel * std::sqrt(double(D));
-}
-
 /// f(key) for each tile of the box of cells.
 template <int D, class F>
 void for_keys(const Box<int, D>& cells, F&& f) {
@@ -31,6 +26,26 @@ void for_keys(const Box<int, D>& cells, F&& f) {
     }
 }
 
+/// Tiles of a box of keys that a body's surface may cross: boxes too far from it are left out as
+/// wholes.
+template <int D>
+void list_crossed(const PlacedBody<D>& body, const Box<int, D>& keys, const Transform<D>& transform,
+                  std::vector<Index<D>>& out) {
+    if (keys.empty()) return;
+    const Vec<double, D> size = keys.size().template as<double>() * kTileSide<D>;
+    const Point<D> middle = keys.lo.template as<double>() * kTileSide<D> + size * 0.5;
+    const double reach = (0.5 * length(size) + 1) * transform.voxel;
+    if (!(std::abs(body.distance_within(transform.to_world(middle), reach)) < reach)) return;
+    int axis = 0;
+    for (int a = 1; a < D; ++a)
+        if (keys.size()[a] > keys.size()[axis]) axis = a;
+    if (keys.size()[axis] == 1) return out.push_back(keys.lo);
+    Box<int, D> lower = keys, upper = keys;
+    lower.hi[axis] = upper.lo[axis] = keys.lo[axis] + keys.size()[axis] / 2;
+    list_crossed(body, lower, transform, out);
+    list_crossed(body, upper, transform, out);
+}
+
 }  // namespace
 
 template <int D>
@@ -44,6 +59,19 @@ Box<int, D> storable(const GridDomain<D>& domain, int beyond) {
 }
 
 template <int D>
+std::optional<bool> outside_solids(const PlacedSolids<D>& solids, const Box<int, D>& keys,
+                                   const Transform<D>& transform) {
+    if (solids.empty()) return true;
+    const Vec<double, D> size = keys.size().template as<double>() * kTileSide<D>;
+    const Point<D> middle = keys.lo.template as<double>() * kTileSide<D> + size * 0.5;
+    const double reach = 0.5 * length(size - Vec<double, D>::filled(kTileSide<D>));
+    const double d =
+        solids.distance_within(transform.to_world(middle), (reach + 1) * transform.voxel);
+    if (reach > 0 && !(std::abs(d) > reach * transform.voxel)) return std::nullopt;
+    return d > 0;
+}
+
+template <int D>
 std::vector<Index<D>> wanted_tiles(std::span<const Point<D>> particles, int margin,
                                    const LiquidFlow<D>& flow, const PlacedSolids<D>* walls,
                                    const GridDomain<D>& domain, Context& context) {
@@ -53,19 +81,16 @@ std::vector<Index<D>> wanted_tiles(std::span<const Point<D>> particles, int marg
         for_keys<D>(cells_of<D>(source.body.bounds().grown(source.margin), domain),
                     [&](const Index<D>& key) { wanted.push_back(key); });
     if (!walls || walls->empty()) return wanted;
-    const double reach = tile_radius<D>(domain.voxel()) + domain.voxel();
-    for_keys<D>(domain.cells, [&](const Index<D>& key) {
-        const Point<D> centre = tile_centre<D>(key, domain.transform);
-        for (const PlacedBody<D>& body : walls->placed)
-            if (std::abs(body.distance_within(centre, reach)) < reach) {
-                wanted.push_back(key);
-                return;
-            }
-    });
+    const Index<D> one = Index<D>::filled(1);
+    const Box<int, D> all{tile_of<D>(domain.cells.lo), tile_of<D>(domain.cells.hi - one) + one};
+    for (const PlacedBody<D>& body : walls->placed)
+        list_crossed(body, all, domain.transform, wanted);
     return wanted;
 }
 
 #define SPUME_INSTANTIATE(D)                                                                     \
+    template std::optional<bool> outside_solids<D>(const PlacedSolids<D>&, const Box<int, D>&,   \
+                                                   const Transform<D>&);                         \
     template Box<int, D> storable<D>(const GridDomain<D>&, int);                                 \
     template std::vector<Index<D>> wanted_tiles<D>(std::span<const Point<D>>, int,               \
                                                    const LiquidFlow<D>&, const PlacedSolids<D>*, \

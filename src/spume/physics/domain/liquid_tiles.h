@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -21,6 +22,12 @@ Point<D> tile_centre(const Index<D>& key, const Transform<D>& transform) {
     return transform.to_world(key.template as<double>() * kTileSide<D> +
                               Point<D>::filled(0.5 * kTileSide<D>));
 }
+
+/// Is a box of tiles outside all solids, by their centres, or inside of one? Nothing: a surface may
+/// pass between.
+template <int D>
+std::optional<bool> outside_solids(const PlacedSolids<D>& solids, const Box<int, D>& keys,
+                                   const Transform<D>& transform);
 
 /// Tiles of the particles and `margin` cells around them, and of open sources; given `walls`, also
 /// those that a surface of them may cross, so that air cannot leak where no cell is stored.

@@ -114,7 +114,7 @@ Frame read_for_preview(FileSystem& files, const std::string& directory, CommitRe
 
 struct ViewFlags {
     std::string directory, beside;  ///< caches; beside may be empty
-    bool playground = false;  ///< the page with the solver in it, without a cache
+    bool playground = false;        ///< the page with the solver in it, without a cache
     int port = 8017;
     bool no_browser = false;
 };

@@ -55,6 +55,7 @@ TEST(PlaygroundServer, ServesItsFolderWithThePolicyOfASolver) {
     EXPECT_TRUE(has(code, "application/wasm"));
     EXPECT_TRUE(has(code, "script-src 'self' 'wasm-unsafe-eval'"));
     EXPECT_TRUE(has(code, "Cross-Origin-Embedder-Policy: require-corp"));
+    EXPECT_TRUE(has(ask("/favicon.ico", token), "image/svg+xml"));
     EXPECT_FALSE(has(ask("/", "another"), "the page"));
     for (const char* path : {"/notes.txt", "/../secret.txt", "/%2e%2e/secret.txt"})
         EXPECT_FALSE(has(ask(path, token), "sentinel")) << path;

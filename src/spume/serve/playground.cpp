@@ -40,6 +40,15 @@ std::map<std::string, HttpResponse> files_of(const std::string& folder) {
                                 std::string("the playground's ") + (name + 1) + " is missing",
                                 "build it with `./dev playground`");
     pages["/"] = pages.at("/index.html");
+    // Browsers ask for it unbidden.
+    pages["/favicon.ico"] = {
+        200,
+        "image/svg+xml",
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 32 32\"><circle "
+        "cx=\"16\" cy=\"16\" r=\"12\" fill=\"#2b8fc4\"/></svg>",
+        {},
+        {},
+        false};
     return pages;
 }
 

@@ -31,6 +31,7 @@ class Assets {
             pages_["/" + std::string(name)] = {200, type, std::move(*content), {}, {}, false};
         }
         pages_["/"] = pages_.at("/index.html");
+        pages_["/favicon.ico"] = pages_.at("/icon.svg");  // browsers ask for it unbidden
     }
     const HttpResponse* find(const std::string& path) const {
         const auto found = pages_.find(path);

@@ -96,6 +96,14 @@ TEST(CipMotion, SloshingKeepsVolume) {
     EXPECT_LT(cip.drift, 0.02);
 }
 
+/// The level set by WENO5 in as many parts as CFL 5 asks for, the velocity by CIP.
+TEST(CipMotion, SloshingByWeno) {
+    const Slosh weno = slosh(1.5, true, cip::Scheme::kWeno),
+                cip = slosh(1.5, true, cip::Scheme::kCip);
+    EXPECT_LT(weno.drift, 1e-5);
+    EXPECT_NEAR(weno.swing, cip.swing, 0.05 * cip.swing);
+}
+
 TEST(DeepCipMotion, SloshingForTenSeconds) {
     EXPECT_LT(slosh(10, true, cip::Scheme::kCip).drift, 1e-5);
     const Slosh cip = slosh(10, false, cip::Scheme::kCip);

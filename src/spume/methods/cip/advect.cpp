@@ -138,6 +138,7 @@ void carry_along(CipField<double, D>& field, const DenseField<double, D>* const 
                  Context& context) {
     switch (p.advection) {
         case Scheme::kCip:
+        case Scheme::kWeno:
             return advect(field, feet, profile_of(limiter), context);
         case Scheme::kLinear:
             return advect(field, feet, Profile::kLinear, context);
@@ -222,6 +223,7 @@ void join_phases(CipField<double, D>& u, CipField<double, D>& old, const NearFac
 Profile profile_of(const Params& p) {
     switch (p.advection) {
         case Scheme::kCip:
+        case Scheme::kWeno:
             return profile_of(p.limit_velocity);
         case Scheme::kLinear:
         case Scheme::kMacCormack:
@@ -237,13 +239,15 @@ Profile profile_of(const Params& p) {
 }  // namespace
 
 template <int D>
-Feet<double, D> carry(CipField<double, D>& field, const State<D>& s, const Params& p,
-                      Limiter limiter, double steps, Context& context) {
+Feet<double, D> carry_surface(State<D>& s, const Params& p, double steps, Context& context) {
     const DenseField<double, D>* u[D];
     for (int a = 0; a < D; ++a) u[a] = &s.velocity[a].f;
     const DenseField<double, D>* const(&faces)[D] = u;
-    Feet<double, D> feet = trace_back<double, D>(faces, field.place, steps, context);
-    carry_along<D>(field, faces, feet, p, limiter, steps, context);
+    Feet<double, D> feet = trace_back<double, D>(faces, s.phi.place, steps, context);
+    if (p.advection == Scheme::kWeno)
+        advect_weno<double, D>(s.phi, faces, kBand, steps, context);
+    else
+        carry_along<D>(s.phi, faces, feet, p, p.limit_surface, steps, context);
     return feet;
 }
 
@@ -275,8 +279,7 @@ void advect_velocity(State<D>& s, const CipField<double, D>& before, const Phase
 }
 
 #define SPUME_INSTANTIATE(D)                                                                  \
-    template Feet<double, D> carry<D>(CipField<double, D>&, const State<D>&, const Params&,   \
-                                      Limiter, double, Context&);                             \
+    template Feet<double, D> carry_surface<D>(State<D>&, const Params&, double, Context&);    \
     template void carry_ink<D>(State<D>&, const Feet<double, D>&, const Params&, Context&);   \
     template void advect_velocity<D>(State<D>&, const CipField<double, D>&, const Phases<D>&, \
                                      const World<D>&, const Params&, double, Context&);

@@ -14,10 +14,13 @@ template <int D>
 void advect_velocity(State<D>& state, const CipField<double, D>& before, const Phases<D>& after,
                      const World<D>& world, const Params& params, double dt, Context& context);
 
-/// Carries a field by the scheme that the parameters name; returns the feet of its samples.
+/// Voxels on both sides of the surface in which φ is a distance; beyond it is flat.
+inline constexpr double kBand = 6;
+
+/// Carries the level set by the scheme that the parameters name; returns the feet of its cells.
 template <int D>
-Feet<double, D> carry(CipField<double, D>& field, const State<D>& state, const Params& params,
-                      Limiter limiter, double steps, Context& context);
+Feet<double, D> carry_surface(State<D>& state, const Params& params, double steps,
+                              Context& context);
 
 /// Carries the ink along the feet of the level set. It is limited: no more and no less of it than
 /// there was.

@@ -14,7 +14,8 @@ void describe_advection(Params& p, ParamVisitor& v) {
          Way{"linear", Scheme::kLinear, "values alone, [Sta99]: for comparison, damps and loses"},
          Way{"maccormack", Scheme::kMacCormack, "[SFK08], for comparison"},
          Way{"cubic", Scheme::kCubic, "monotone cubic through four values, [FSJ01]"},
-         Way{"rational", Scheme::kRational, "rational CIP, [XYI96]"}},
+         Way{"rational", Scheme::kRational, "rational CIP, [XYI96]"},
+         Way{"weno", Scheme::kWeno, "the level set by WENO5, [JP00], the velocity by CIP"}},
         "How level set and velocity are carried along.");
     using Limit = ParamVisitor::Word<Limiter>;
     const std::vector<Limit> limits = {
@@ -26,9 +27,9 @@ void describe_advection(Params& p, ParamVisitor& v) {
     v.choice<Limiter>("limit_surface", p.limit_surface, limits,
                       "Limiter of the level set; it flattens thin sheets.");
     v.choice<Limiter>("limit_velocity", p.limit_velocity, limits, "Limiter of the velocity.");
-    const char* when = "advection is not \"cip\"";
-    v.unused("limit_surface", p.advection != Scheme::kCip, when);
-    v.unused("limit_velocity", p.advection != Scheme::kCip, when);
+    const bool velocity = p.advection == Scheme::kCip || p.advection == Scheme::kWeno;
+    v.unused("limit_surface", p.advection != Scheme::kCip, "advection is not \"cip\"");
+    v.unused("limit_velocity", !velocity, "advection is not \"cip\" or \"weno\"");
     using Carry = ParamVisitor::Word<Momentum>;
     v.choice<Momentum>("momentum", p.momentum,
                        {Carry{"consistent", Momentum::kConsistent,

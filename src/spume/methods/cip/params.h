@@ -10,7 +10,7 @@
 
 namespace spume::cip {
 
-enum class Scheme { kCip, kLinear, kMacCormack, kCubic, kRational };
+enum class Scheme { kCip, kLinear, kMacCormack, kCubic, kRational, kWeno };
 enum class Limiter { kOff, kRegion, kSquare };
 enum class Interface { kSmeared, kSharp };
 enum class Momentum { kConsistent, kPlain };

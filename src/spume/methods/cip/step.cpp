@@ -36,9 +36,6 @@ void begin(Part part, const World<D>& w, State<D>& s) {
     if (w.onlooker) w.onlooker(part, s);
 }
 
-/// Voxels on both sides of the surface in which φ is a distance.
-constexpr double kBand = 6;
-
 /// φ by the tiled solver, which goes outwards from the surface.
 template <int D>
 void redistance_by_sweep(DenseField<double, D>& phi, const World<D>& w, Context& context) {
@@ -77,7 +74,7 @@ void move_surface(State<D>& s, const Params& p, const World<D>& w, const SolidGe
     begin(Part::kMoveSurface, w, s);
     const CipField<double, D> before = s.phi;
     const double steps = dt / w.voxel();
-    const Feet<double, D> feet = carry(s.phi, s, p, p.limit_surface, steps, context);
+    const Feet<double, D> feet = carry_surface(s, p, steps, context);
     continue_into_solids(s.phi, w, solids.bodies, context);
     if (has_ink(s)) carry_ink(s, feet, p, context);
     if (p.fragments) {

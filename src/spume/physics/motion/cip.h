@@ -105,6 +105,13 @@ template <class T, int D>
 void advect_maccormack(CipField<T, D>& field, DenseFaces<T, D> velocity, double steps,
                        Context& context);
 
+/// A level set by WENO5 and third-order Runge–Kutta, [JP00], [SO88], within `band_width` voxels of
+/// its surface, in as many parts as stability asks for; derivatives by differencing: what level
+/// sets are usually carried by, as a comparison.
+template <class T, int D>
+void advect_weno(CipField<T, D>& phi, DenseFaces<T, D> velocity, double band_width, double steps,
+                 Context& context);
+
 /// Multilinear sample at a lattice coordinate of the box, of values whose ghosts are filled.
 template <class T, int D>
 inline T sample_dense(const T* values, const DensePlace<D>& place, const T (&x)[D]) {

@@ -149,7 +149,34 @@ void for_cells_around(const DenseShape<D>& shape, const Index<D>& cell, int reac
     }
 }
 
+/// The pockets for which is_wanted(pocket), numbered anew.
+template <int D, class F>
+TrappedAir<D> some_pockets(const TrappedAir<D>& air, const DenseShape<D>& shape, F&& is_wanted) {
+    TrappedAir<D> r;
+    std::vector<int> number(air.pockets.size(), -1);
+    for (std::size_t k = 0; k < air.pockets.size(); ++k)
+        if (is_wanted(air.pockets[k])) {
+            number[k] = int(r.pockets.size());
+            r.pockets.push_back(air.pockets[k]);
+        }
+    for (const auto& [place, k] : air.pocket_of)
+        if (number[std::size_t(k)] >= 0) r.pocket_of.emplace(place, number[std::size_t(k)]);
+    for (const Index<D>& i : air.cells)
+        if (number[std::size_t(air.pocket_of.at(shape.at(i)))] >= 0) r.cells.push_back(i);
+    return r;
+}
+
 }  // namespace
+
+template <int D>
+TrappedAir<D> small_pockets(const TrappedAir<D>& air, const DenseShape<D>& shape, double voxels) {
+    return some_pockets<D>(air, shape, [=](const auto& p) { return p.volume < voxels; });
+}
+
+template <int D>
+TrappedAir<D> large_pockets(const TrappedAir<D>& air, const DenseShape<D>& shape, double voxels) {
+    return some_pockets<D>(air, shape, [=](const auto& p) { return !(p.volume < voxels); });
+}
 
 template <int D>
 double filled_part(const DenseField<float, D>& phi, std::size_t place) {
@@ -217,11 +244,13 @@ void fill_trapped_air(DenseField<float, D>& phi, const TrappedAir<D>& air, doubl
     for (const Index<D>& i : air.cells) f[phi.shape.at(i)] = -far;
 }
 
-#define SPUME_INSTANTIATE(D)                                                       \
-    template double filled_part<D>(const DenseField<float, D>&, std::size_t);      \
-    template TrappedAir<D> find_trapped_air<D>(const DenseField<float, D>&,        \
-                                               const DenseField<std::uint8_t, D>&, \
-                                               const bool(&)[D][2], Context&);     \
+#define SPUME_INSTANTIATE(D)                                                                     \
+    template double filled_part<D>(const DenseField<float, D>&, std::size_t);                    \
+    template TrappedAir<D> find_trapped_air<D>(const DenseField<float, D>&,                      \
+                                               const DenseField<std::uint8_t, D>&,               \
+                                               const bool(&)[D][2], Context&);                   \
+    template TrappedAir<D> small_pockets<D>(const TrappedAir<D>&, const DenseShape<D>&, double); \
+    template TrappedAir<D> large_pockets<D>(const TrappedAir<D>&, const DenseShape<D>&, double); \
     template void fill_trapped_air<D>(DenseField<float, D>&, const TrappedAir<D>&, double);
 SPUME_INSTANTIATE(2)
 SPUME_INSTANTIATE(3)

@@ -34,6 +34,12 @@ TrappedAir<D> find_trapped_air(const DenseField<float, D>& phi,
                                const DenseField<std::uint8_t, D>& solid, const bool (&open)[D][2],
                                Context& context);
 
+/// The pockets of less than so many voxels, or those of more.
+template <int D>
+TrappedAir<D> small_pockets(const TrappedAir<D>& air, const DenseShape<D>& shape, double voxels);
+template <int D>
+TrappedAir<D> large_pockets(const TrappedAir<D>& air, const DenseShape<D>& shape, double voxels);
+
 /// Turns the pockets into liquid. A redistancing anew has to follow: it forgets the distances that
 /// cells around them had from their surface, which would bring slivers of them back.
 template <int D>

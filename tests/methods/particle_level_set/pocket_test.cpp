@@ -7,6 +7,7 @@
 
 #include "pls_run.h"
 #include "spume/core/math.h"
+#include "spume/methods/particle_level_set/surface_step.h"
 #include "spume/surface/trapped_air.h"
 
 namespace spume {
@@ -33,6 +34,37 @@ std::size_t pockets_in(const std::vector<std::string>& rows) {
     Context context(2);
     const bool open[2][2] = {{false, false}, {false, true}};
     return find_trapped_air<2>(drawn(rows), {}, open, context).pockets.size();
+}
+
+// A large pocket under gravity keeps its air as a region until it is below the chosen size.
+TEST(TrappedAir, LargePocketsStayRegions) {
+    Scene s = pls_box(2, 1.0 / 32, {1, 1, 1});
+    s.domain.top = Border::kOpen;
+    s.liquids = {pls_water({0, 0, 0}, {1, 0.8, 1}),
+                 pls_ball({0.5, 0.35, 0}, 0.15, LiquidMode::kHollow)};
+    const double air = math::kPi * 0.15 * 0.15;
+    Params p;
+    p.compensation = false;
+    p.region_size = 0.2;
+    PlsRun<2> kept(s, p);
+    ASSERT_TRUE(kept.until(0.15));
+    EXPECT_EQ(kept.state.pockets, 0);
+    const auto covered = particle_level_set::SolidLattice<2>{};
+    const auto now = particle_level_set::trapped_air(kept.state, kept.world, covered, kept.context);
+    ASSERT_FALSE(now.pockets.empty());
+    double volume = 0, height = 0;
+    for (const auto& pocket : now.pockets) {
+        volume += pocket.volume / (32 * 32);
+        height += pocket.volume / (32 * 32) * pocket.centre[1] / 32;
+    }
+    std::printf("pocket: %.4f of its air, at %.3f m\n", volume / air, height / volume);
+    EXPECT_NEAR(volume / air, 1, 0.05);
+    EXPECT_GT(height / volume, 0.38);  // it rose
+    p.region_size = 0.4;
+    PlsRun<2> handed(s, p);
+    ASSERT_TRUE(handed.one_step(0.01));
+    EXPECT_EQ(handed.state.pockets, 1);
+    EXPECT_NEAR(handed.state.pocket_air, air, 0.02 * air);
 }
 
 TEST(TrappedAir, DiagonalRule) {

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "spume/methods/particle_level_set/surface_step.h"
 #include "spume/physics/domain/constrain_velocity.h"
 #include "spume/physics/domain/guard.h"
 #include "spume/physics/domain/liquid_tiles.h"
@@ -84,15 +85,41 @@ bool is_beyond_wall(const GridDomain<D>& domain, const Index<D>& face, int axis)
     return false;
 }
 
-/// All air is one region, whose pressure is zero.
-constexpr RegionRow kOutside[1] = {};
+/// Outside air, whose pressure is zero, and the large pockets, whose pressures keep their volumes,
+/// [GB17] Eq. 8.
+template <int D>
+void find_regions(const State<D>& s, const Params& p, const World<D>& w,
+                  const PlacedSolids<D>& solids, FlowGeometry<D>& g, Context& context) {
+    g.region = CellField<std::int32_t, D>(s.grid.tiles, 0);
+    g.rows.assign(1, RegionRow{});
+    if (p.region_size == 0 || p.trapped_air == Pockets::kVoid) return;
+    const DenseShape<D>& shape = s.surface.phi.shape;
+    const TrappedAir<D> air = large_pockets<D>(
+        trapped_air(s, w, solid_lattice(w, solids, context), context), shape, region_voxels(p, w));
+    if (air.pockets.empty()) return;
+    g.rows.resize(1 + air.pockets.size(), RegionRow{.constrained = true});
+    std::int32_t* out = g.region.write();
+    const int ratio = w.subgrid();
+    for_tiles(context.arena, *s.grid.tiles, [&](int t) {
+        for (int o = 0; o < kTileCells<D>; ++o) {
+            const Index<D> i = s.grid.tiles->origin(t) + tile_local<D>(o) - w.domain.cells.lo;
+            bool inside = true;
+            for (int a = 0; a < D; ++a)
+                inside = inside && i[a] >= 0 && (i[a] + 1) * ratio <= shape.size[a];
+            if (!inside) continue;
+            const auto found =
+                air.pocket_of.find(shape.at(i * ratio + Index<D>::filled(ratio / 2)));
+            if (found != air.pocket_of.end())
+                out[std::size_t(t) * kTileCells<D> + std::size_t(o)] = found->second + 1;
+        }
+    });
+}
 
 template <int D>
 std::vector<SurfaceFace> faces_of(const FlowGeometry<D>& g, const World<D>& w, Context& context) {
     const double tension = w.scene.physics.surface_tension;
-    const CellField<std::int32_t, D> region(g.phi.tiles(), 0);
     const auto curvature = tension > 0 ? curvature_of<D>(g.phi, context) : CellField<double, D>();
-    return surface_faces<D>(g.phi, g.phase, g.open.area, region, curvature, tension, context);
+    return surface_faces<D>(g.phi, g.phase, g.open.area, g.region, curvature, tension, context);
 }
 
 }  // namespace
@@ -134,6 +161,7 @@ FlowGeometry<D> flow_geometry(State<D>& s, const Params& p, const World<D>& w,
     g.open = cut_cells(solids, w.domain, s.grid.tiles, context);
     g.phi = coarse_level<D>(s.surface.phi, w, s.grid.tiles, context);
     g.phase = phases_of(g.phi, g.open, context);
+    find_regions(s, p, w, solids, g, context);
     g.faces = faces_of(g, w, context);
     return g;
 }
@@ -148,7 +176,7 @@ void project_velocity(State<D>& s, const Params& p, World<D>& w, FlowGeometry<D>
     FaceField<std::uint8_t, D> valid;
     const auto solve = [&](RigidCoupling<D>* rigid) {
         const BubbleSolve r = project(s.velocity, s.pressure, valid, {g.phase, g.open, g.faces},
-                                      {kOutside}, forces, solver, options, context, rigid);
+                                      {g.rows}, forces, solver, options, context, rigid);
         report.add(r.solve);
         report.max_divergence = r.divergence;
     };
@@ -156,9 +184,8 @@ void project_velocity(State<D>& s, const Params& p, World<D>& w, FlowGeometry<D>
         solve(nullptr);
     } else {
         const FaceField<double, D> before = s.velocity;
-        const CellField<std::int32_t, D> region(s.grid.tiles, 0);
         RigidCoupling<D> coupling(
-            w.rigid, s.rigid, solids, w.domain, g.open, g.phase, region, 1,
+            w.rigid, s.rigid, solids, w.domain, g.open, g.phase, g.region, g.rows.size(),
             [](const Point<D>&) { return false; }, context);
         solve(&coupling);
         w.rigid.place(solids, s.rigid);

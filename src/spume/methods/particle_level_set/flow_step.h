@@ -14,6 +14,8 @@ struct FlowGeometry {
     CutCells<D> open;
     LevelSet<D> phi;  ///< m
     CellField<std::uint8_t, D> phase;
+    CellField<std::int32_t, D> region;  ///< of air: 0 outside, then pockets that are kept
+    std::vector<RegionRow> rows;        ///< of each
     std::vector<SurfaceFace> faces;
 };
 

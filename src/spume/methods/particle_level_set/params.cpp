@@ -93,6 +93,13 @@ void describe(Params& p, ParamVisitor& v) {
          Air{"removed", Pockets::kRemoved, "turns into liquid and is gone"},
          Air{"void", Pockets::kVoid, "stays without a pressure until liquid has filled it"}},
         "What becomes of air that the liquid encloses.");
+    v.number("region_size", p.region_size,
+             {.unit = "m",
+              .min = 0,
+              .max = 1e6,
+              .help = "Trapped air larger than a ball of this diameter stays, with a pressure that "
+                      "keeps its volume [GB17], until it is smaller. 0: none does."});
+    v.unused("region_size", p.trapped_air == Pockets::kVoid, "trapped_air is \"void\"");
     v.flag("compensation", p.compensation,
            "The surface moves along its normal so that the liquid keeps its volume.");
     describe_flow(p, v);

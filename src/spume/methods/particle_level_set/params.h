@@ -37,6 +37,7 @@ struct Params {
     double contact = 1e-4;
     // [G04] §4.2.
     Pockets trapped_air = Pockets::kBubbles;
+    double region_size = 0;
     // Splashes lose a little; an animator wants the pool as full as it was.
     bool compensation = true;
     Advection advection = Advection::kMacCormack;

@@ -5,10 +5,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
+#include "spume/particles/bubble_size.h"
 #include "spume/particles/sort.h"
 #include "spume/surface/level_sample.h"
-#include "spume/surface/trapped_air.h"
 
 namespace spume::particle_level_set {
 namespace {
@@ -95,10 +96,8 @@ template <int D>
 bool fill_pockets(State<D>& s, const Params& p, const World<D>& w, const SolidLattice<D>& solids,
                   const Carried<D>& carried, StepReport& report, Context& context) {
     if (p.trapped_air == Pockets::kVoid) return false;
-    bool open[D][2];
-    for (int a = 0; a < D; ++a)
-        for (int side = 0; side < 2; ++side) open[a][side] = !w.domain.wall[a][side];
-    const auto air = find_trapped_air<D>(s.surface.phi, solids.solid, open, context);
+    const TrappedAir<D> air = small_pockets<D>(trapped_air(s, w, solids, context),
+                                               s.surface.phi.shape, region_voxels(p, w));
     if (air.pockets.empty()) return false;
     std::vector<int> pocket;
     Markers<D> taken =
@@ -213,6 +212,21 @@ double squeezed(const State<D>& s, const World<D>& w, const DenseFlow<D>& flow, 
 }  // namespace
 
 template <int D>
+TrappedAir<D> trapped_air(const State<D>& s, const World<D>& w, const SolidLattice<D>& solids,
+                          Context& context) {
+    bool open[D][2];
+    for (int a = 0; a < D; ++a)
+        for (int side = 0; side < 2; ++side) open[a][side] = !w.domain.wall[a][side];
+    return find_trapped_air<D>(s.surface.phi, solids.solid, open, context);
+}
+
+template <int D>
+double region_voxels(const Params& p, const World<D>& w) {
+    if (p.region_size == 0) return std::numeric_limits<double>::infinity();
+    return bubble_volume<D>(0.5 * p.region_size / w.lattice.voxel);
+}
+
+template <int D>
 double carry_surface_with_flow(State<D>& s, const Params& p, const World<D>& w, Interval time,
                                Context& context) {
     const DenseFlow<D> flow = dense_flow(s.velocity, w.domain, context);
@@ -263,6 +277,9 @@ void begin_frame(State<D>& s, const Params& p, const World<D>& w, const PlacedSo
 }
 
 #define SPUME_INSTANTIATE(D)                                                                       \
+    template TrappedAir<D> trapped_air<D>(const State<D>&, const World<D>&,                        \
+                                          const SolidLattice<D>&, Context&);                       \
+    template double region_voxels<D>(const Params&, const World<D>&);                              \
     template double carry_surface_with_flow<D>(State<D>&, const Params&, const World<D>&,          \
                                                Interval, Context&);                                \
     template void settle_among_solids<D>(State<D>&, const Params&, const World<D>&,                \

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "spume/methods/particle_level_set/particle_level_set.h"
+#include "spume/surface/trapped_air.h"
 
 namespace spume::particle_level_set {
 
@@ -48,6 +49,15 @@ template <int D>
 void continue_into_solids(DenseField<float, D>& phi, const World<D>& world,
                           const PlacedSolids<D>& solids, const SolidLattice<D>& lattice,
                           Context& context);
+
+/// Air that the liquid encloses, [G04] §4.2.
+template <int D>
+TrappedAir<D> trapped_air(const State<D>& state, const World<D>& world,
+                          const SolidLattice<D>& solids, Context& context);
+
+/// Voxels of the level set from which on a pocket stays a region with a pressure of its own.
+template <int D>
+double region_voxels(const Params& params, const World<D>& world);
 
 /// What a drop, one marker of liquid, stands for, m³ (2D: m²).
 template <int D>

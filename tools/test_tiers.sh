@@ -207,6 +207,7 @@ run_clients() {
     fi
     if command -v blender >/dev/null; then
         check blender_addon timeout 600 blender -b --factory-startup --python-exit-code 1 --python tests/clients/blender_test.py
+        check mantaflow_bake timeout 600 /usr/bin/python3 tests/clients/mantaflow_test.py
     else
         skip blender_addon "blender is not installed"
     fi

@@ -119,9 +119,9 @@ std::string numbers(const Vec<double, 3>& v) {
 std::string walls_text(const Ends& ends) {
     const bool sides = ends.wall(0, 0) && ends.wall(0, 1) && ends.wall(2, 0) && ends.wall(2, 1);
     std::string r;
-    for (const auto& [name, wall] : {std::pair{"sides", sides},
-                                     std::pair{"bottom", ends.wall(1, 0)},
-                                     std::pair{"top", ends.wall(1, 1)}})
+    for (const auto& [name, wall] :
+         {std::pair{"sides", sides}, std::pair{"bottom", ends.wall(1, 0)},
+          std::pair{"top", ends.wall(1, 1)}})
         if (wall)
             r += fmt::format(
                 "{} = \"wall\"  # the liquid ends flat there; \"open\" if that is its surface\n",
@@ -150,11 +150,13 @@ std::string scene_text(const BulkInfo& info, const Box<double, 3>& box, bool for
         name, info.fps, frames, info.first, plane ? "dimensions = 2\n" : "", numbers(box.lo),
         numbers(box.hi), info.voxel, foreign ? "vdb" : "cache", name);
     if (foreign)
-        text += fmt::format(
-            "cache_fps = {:.9g}\n"
-            "# surface_grid, velocity_grid, up, velocity_at, unit, velocity_scale, offset,\n"
-            "# time_scale: what the files do not say, see docs/bulk.md\n",
-            info.fps) + walls;
+        text +=
+            fmt::format(
+                "cache_fps = {:.9g}\n"
+                "# surface_grid, velocity_grid, up, velocity_at, unit, velocity_scale, offset,\n"
+                "# time_scale: what the files do not say, see docs/bulk.md\n",
+                info.fps) +
+            walls;
     text +=
         "\n[aeration]  # air is drawn in where aeration passes a_min, most at a_max\n"
         "a_min = 1\na_max = 20\n\n"

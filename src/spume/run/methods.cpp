@@ -66,7 +66,8 @@ void check_abilities(const Scene& scene, const MethodEntry& method, MethodTable 
               can.free_surface ? "cut air out of the liquid with [[liquid]] mode = \"hollow\""
                                : "leave [[emitter]] out",
               &Abilities::emitters);
-    for (std::size_t i = 0; i < scene.emitters.size() && can.whitewater && !scene.whitewater.on; ++i)
+    for (std::size_t i = 0; i < scene.emitters.size() && can.whitewater && !scene.whitewater.on;
+         ++i)
         document.complain(fmt::format("emitter[{}]", i),
                           "bubbles smaller than a voxel are not simulated in this scene",
                           "add the section [whitewater], or cut air out of the liquid with "

@@ -11,7 +11,8 @@ void describe(Whitewater& whitewater, ParamVisitor& visitor) {
     visitor.section(
         "whitewater",
         "Bubbles smaller than a voxel in the liquid that is simulated: they lift and stir it, and "
-        "it carries them, [WFS22] §3. They come from [[emitter]], from [emission], and from trapped "
+        "it carries them, [WFS22] §3. They come from [[emitter]], from [emission], and from "
+        "trapped "
         "air that becomes too small for the grid. Left out: none.",
         [&](ParamVisitor& v) {
             v.number("drag", whitewater.drag,

@@ -20,7 +20,8 @@ struct SmallDebts {
 };
 
 /// Markers and smoke go with the flow of the substep before, small bubbles by their own velocity;
-/// clusters of those make room in the liquid to become regions again. `before` are the solids when the substep began.
+/// clusters of those make room in the liquid to become regions again. `before` are the solids when
+/// the substep began.
 template <int D>
 SmallDebts<D> advance_air(State<D>& state, const Params& params, const World<D>& world,
                           const PlacedSolids<D>& solids, const PlacedSolids<D>& before,

@@ -41,15 +41,15 @@ struct State {
     CellField<double, D> pressure;
     LevelSet<D> phi;
     BubbleTracker<D> air;
-    Bubbles<D> small;                   ///< too small for the grid: whitewater
-    FaceField<double, D> pressure_gradient;  ///< while there are such bubbles
-    Array<double> owed;                      ///< air that each emitter still owes
+    Bubbles<D> small;                          ///< too small for the grid: whitewater
+    FaceField<double, D> pressure_gradient;    ///< while there are such bubbles
+    Array<double> owed;                        ///< air that each emitter still owes
     double emitted = 0, seeded = 0, left = 0;  ///< air of bubbles: made, stood for, gone from here
-    double volume = 0;                  ///< of the liquid, as the surface encloses it
-    double target_volume = 0;           ///< what was there at the start and came since
-    std::vector<RigidState> rigid;      ///< bodies that the liquid moves
-    Tracers<D> markers;                 ///< of trapped air, to keep its surface
-    Tracers<D> smoke;                   ///< m³ (2D: m²) of smoke at full density
+    double volume = 0;                         ///< of the liquid, as the surface encloses it
+    double target_volume = 0;                  ///< what was there at the start and came since
+    std::vector<RigidState> rigid;             ///< bodies that the liquid moves
+    Tracers<D> markers;                        ///< of trapped air, to keep its surface
+    Tracers<D> smoke;                          ///< m³ (2D: m²) of smoke at full density
     FaceField<double, D> air_velocity;  ///< where smoke is wanted: of liquid and air together
     double smoke_lost = 0;              ///< left the box, or its bubble is gone
     double outflow = 0;                 ///< of liquid through open sides and into sinks, m³/s
@@ -64,11 +64,11 @@ struct World {
     SolidSet<D> solids;
     LiquidSet<D> liquids;
     ForceSet<D> forces;
-    RigidSet<D> rigid;                  ///< those of the solids that the liquid moves
+    RigidSet<D> rigid;  ///< those of the solids that the liquid moves
     EmitterSet<D> emitters;
     std::optional<EntrainLaw<D>> entrainment;  ///< none: the liquid makes no bubbles
     std::vector<std::uint8_t> no_slip;         ///< by solid
-    MultigridTopology<D> topology;      ///< of the tiles of the last solve
+    MultigridTopology<D> topology;             ///< of the tiles of the last solve
 
     DragLaw drag() const {
         return {scene.physics.water_density, std::max(scene.physics.viscosity, 1e-9), 1};

@@ -140,10 +140,9 @@ CellField<float, D> density_error_in(const RebuiltGeometry<D>& geometry, const S
     const CutCells<D>& open = geometry.geometry.open;
     double full = full_count(s, w, bubbles.excess);
     if (open.parting.any()) full /= hidden_share(geometry, context);
-    return density_error_of(geometry.particles.cells,
-                            without_bubbles(geometry.volumes.reconstructed, bubbles, context),
-                            geometry.volumes.open_with_sources, open.kind, full, context,
-                            &open.parting);
+    return density_error_of(
+        geometry.particles.cells, without_bubbles(geometry.volumes.reconstructed, bubbles, context),
+        geometry.volumes.open_with_sources, open.kind, full, context, &open.parting);
 }
 
 template <int D>

@@ -52,7 +52,7 @@ FaceField<float, D> density_correction(const State<D>& state, const Params& para
 template <int D>
 void repopulate(State<D>& state, const Params& params, const World<D>& world,
                 const ParticleCells<D>& particles, const BubblesOnGrid<D>& bubbles,
-                const CellField<float, D>& density_error,
-                const PlacedSolids<D>& solids, Context& context);
+                const CellField<float, D>& density_error, const PlacedSolids<D>& solids,
+                Context& context);
 
 }  // namespace spume::constraint

@@ -40,9 +40,8 @@ FaceField<double, D> last_gradient(const State<D>& s, const Coupling<D>& couplin
     for (int a = 0; a < D; ++a)
         r.component(a) =
             s.pressure_gradient.tiles()
-                ? carried<double, D>(s.pressure_gradient.component(a),
-                                     *s.pressure_gradient.tiles(), *s.grid.tiles, at_rest[a],
-                                     context)
+                ? carried<double, D>(s.pressure_gradient.component(a), *s.pressure_gradient.tiles(),
+                                     *s.grid.tiles, at_rest[a], context)
                 : tile_values<double, D>(*s.grid.tiles, at_rest[a]);
     return r;
 }
@@ -132,8 +131,7 @@ BubblesOnGrid<D> bubbles_on_grid(State<D>& s, const World<D>& w, Context& contex
             return sum;
         },
         [](double a, double b) { return a + b; });
-    r.excess =
-        std::max(0.0, total_volume(s.small, context) - held * w.domain.cell_volume());
+    r.excess = std::max(0.0, total_volume(s.small, context) - held * w.domain.cell_volume());
     return r;
 }
 
@@ -190,8 +188,7 @@ void part_phases(State<D>& s, const World<D>& w, const CoupledVelocities<D>& cou
     for (int a = 0; a < D; ++a) {
         double *u = s.velocity.write(a), *slope = gradient.write(a);
         const double *before = coupled.mixed.read(a), *light = forces.inverse_density_ratio.read(a),
-                     *u_w = coupled.free.water.read(a),
-                     *rho_w = coupled.free.water_density.read(a);
+                     *u_w = coupled.free.water.read(a), *rho_w = coupled.free.water_density.read(a);
         const std::uint8_t* known = valid.read(a);
         for_face_values(context.arena, *tiles, a, [=](std::size_t b, std::size_t e) {
             for (std::size_t i = b; i < e; ++i) {
@@ -245,28 +242,27 @@ template <int D>
 void entrain_bubbles(State<D>& s, const Params& p, const World<D>& w, const BubblesOnGrid<D>& grid,
                      const PlacedSolids<D>& solids, Interval time, Context& context) {
     if (!has_entrainment(p, w)) return;
-    const auto born =
-        entrain<D>(s.small, grid.fraction, aerated<D>(s.history, w.scene, context), nullptr, solids,
-                   *w.entrainment, time, context);
+    const auto born = entrain<D>(s.small, grid.fraction, aerated<D>(s.history, w.scene, context),
+                                 nullptr, solids, *w.entrainment, time, context);
     s.emitted += born.volume;
     s.seeded += born.volume;
     s.left += remove_in_kill_zones(s.small, *w.entrainment, context);
 }
 
-#define SPUME_INSTANTIATE(D)                                                                      \
-    template BubblesOnGrid<D> bubbles_on_grid<D>(State<D>&, const World<D>&, Context&);           \
-    template CoupledVelocities<D> couple_bubbles<D>(                                              \
-        State<D>&, const World<D>&, const BubblesOnGrid<D>&, const FaceField<double, D>&,         \
-        const SubstepGeometry<D>&, LiquidForces<D>&, Context&);                                   \
-    template void part_phases<D>(State<D>&, const World<D>&, const CoupledVelocities<D>&,         \
-                                 const LiquidForces<D>&, FaceField<std::uint8_t, D>, Context&);   \
-    template void answer_bubbles<D>(State<D>&, const World<D>&, const BubblesOnGrid<D>&,          \
-                                    const CoupledVelocities<D>&, double, Context&);               \
-    template std::vector<std::string> emit_bubbles<D>(                                            \
-        State<D>&, const Params&, const World<D>&, const FaceField<double, D>&,                   \
-        const PlacedSolids<D>&, Interval, Context&);                                              \
-    template void entrain_bubbles<D>(State<D>&, const Params&, const World<D>&,                   \
-                                     const BubblesOnGrid<D>&, const PlacedSolids<D>&, Interval,   \
+#define SPUME_INSTANTIATE(D)                                                                       \
+    template BubblesOnGrid<D> bubbles_on_grid<D>(State<D>&, const World<D>&, Context&);            \
+    template CoupledVelocities<D> couple_bubbles<D>(                                               \
+        State<D>&, const World<D>&, const BubblesOnGrid<D>&, const FaceField<double, D>&,          \
+        const SubstepGeometry<D>&, LiquidForces<D>&, Context&);                                    \
+    template void part_phases<D>(State<D>&, const World<D>&, const CoupledVelocities<D>&,          \
+                                 const LiquidForces<D>&, FaceField<std::uint8_t, D>, Context&);    \
+    template void answer_bubbles<D>(State<D>&, const World<D>&, const BubblesOnGrid<D>&,           \
+                                    const CoupledVelocities<D>&, double, Context&);                \
+    template std::vector<std::string> emit_bubbles<D>(State<D>&, const Params&, const World<D>&,   \
+                                                      const FaceField<double, D>&,                 \
+                                                      const PlacedSolids<D>&, Interval, Context&); \
+    template void entrain_bubbles<D>(State<D>&, const Params&, const World<D>&,                    \
+                                     const BubblesOnGrid<D>&, const PlacedSolids<D>&, Interval,    \
                                      Context&);
 SPUME_INSTANTIATE(2)
 SPUME_INSTANTIATE(3)

@@ -28,7 +28,8 @@ namespace spume::constraint {
 /// Are bubbles smaller than a voxel simulated?
 template <int D>
 bool has_whitewater(const Params& params, const World<D>& world) {
-    return (world.scene.whitewater.on || params.small_bubbles) && params.bubbles != BubbleMode::kOff;
+    return (world.scene.whitewater.on || params.small_bubbles) &&
+           params.bubbles != BubbleMode::kOff;
 }
 
 /// Does the liquid itself make bubbles, [emission]?
@@ -60,9 +61,9 @@ BubblesOnGrid<D> bubbles_on_grid(State<D>& state, const World<D>& world, Context
 /// A projection of liquid and bubbles together, from before to after.
 template <int D>
 struct CoupledVelocities {
-    Prediction<D> free;                       ///< ū and ρ̂ of both phases
-    FaceField<double, D> mixed;               ///< m̄
-    Array<Vec<double, D>> bubbles_at_start;   ///< their velocities before the substep's forces
+    Prediction<D> free;                      ///< ū and ρ̂ of both phases
+    FaceField<double, D> mixed;              ///< m̄
+    Array<Vec<double, D>> bubbles_at_start;  ///< their velocities before the substep's forces
 };
 
 /// Puts m̄ in the place of the liquid's velocity and ρ₀β in that of the forces' inverse density
@@ -79,8 +80,7 @@ CoupledVelocities<D> couple_bubbles(State<D>& state, const World<D>& world,
 /// From the projected m to the liquid's velocity and the pressure's gradient, on `valid` faces.
 template <int D>
 void part_phases(State<D>& state, const World<D>& world, const CoupledVelocities<D>& coupled,
-                 const LiquidForces<D>& forces, FaceField<std::uint8_t, D> valid,
-                 Context& context);
+                 const LiquidForces<D>& forces, FaceField<std::uint8_t, D> valid, Context& context);
 
 /// The bubbles' velocities at the end of the substep, in the liquid as it then moves.
 template <int D>

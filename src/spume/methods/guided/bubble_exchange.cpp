@@ -46,10 +46,10 @@ void join_liquid(Bubbles<D>& bubbles, const IdRange& ids, const FaceField<double
         context);
 }
 
-#define SPUME_INSTANTIATE(D)                                                                   \
-    template double remove_surfaced<D>(Bubbles<D>&, const CellField<double, D>&, double,       \
-                                       Context&);                                              \
-    template void join_liquid<D>(Bubbles<D>&, const IdRange&, const FaceField<double, D>&,     \
+#define SPUME_INSTANTIATE(D)                                                               \
+    template double remove_surfaced<D>(Bubbles<D>&, const CellField<double, D>&, double,   \
+                                       Context&);                                          \
+    template void join_liquid<D>(Bubbles<D>&, const IdRange&, const FaceField<double, D>&, \
                                  const TileRanges<D>&, const GridDomain<D>&, Context&);
 SPUME_INSTANTIATE(2)
 SPUME_INSTANTIATE(3)

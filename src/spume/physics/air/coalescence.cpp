@@ -4,7 +4,6 @@
 #include "spume/physics/air/coalescence.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "spume/grid/sample.h"
 #include "spume/particles/bubble_size.h"
@@ -33,7 +32,7 @@ std::vector<CoalescedAir> coalesce(Bubbles<D>& bubbles, Liquid<D>& liquid, doubl
     std::vector<CoalescedAir> coalesced;
     if (bubbles.size() < 2 || total_volume(bubbles, context) < least) return coalesced;
     Stage stage(context, "small bubbles");
-    const double fewest = kCoalescingVolume * std::pow(voxel, D);
+    const double fewest = kCoalescingVolume * (D == 2 ? voxel * voxel : voxel * voxel * voxel);
     std::vector<std::uint32_t> larger;
     std::vector<Point<D>> places;
     for (std::size_t i = 0; i < bubbles.size(); ++i) {

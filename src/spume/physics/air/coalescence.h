@@ -21,9 +21,9 @@ struct CoalescedAir {
     double volume = 0;
 };
 
-/// Takes away the bubbles of every cluster, two or more of the larger ones within kCoalescenceRadius of one of them,
-/// and the particles of the liquid in the ball that their air fills, so that the surface leaves it
-/// out. `owed` gets their momentum. Their air is the caller's.
+/// Takes away the bubbles of every cluster, two or more of the larger ones within
+/// kCoalescenceRadius of one of them, and the particles of the liquid in the ball that their air
+/// fills, so that the surface leaves it out. `owed` gets their momentum. Their air is the caller's.
 template <int D>
 std::vector<CoalescedAir> coalesce(Bubbles<D>& bubbles, Liquid<D>& liquid, double voxel,
                                    std::vector<Impulse<D>>& owed, Context& context);

@@ -194,16 +194,16 @@ void rise_at_once(std::span<const LostRegion> lost, BubbleTracker<D>& tracker,
     }
 }
 
-#define SPUME_INSTANTIATE(D)                                                                      \
-    template Vec<double, D> scatter_impulses<D>(FaceField<double, D>&,                            \
-                                                std::span<const Impulse<D>>,                      \
-                                                const LiquidFaces<D>&, double, Context&);         \
-    template double hand_over<D>(Bubbles<D>&, std::span<const LostRegion>, double, Context&,      \
-                                 std::vector<Impulse<D>>*);                                       \
-    template std::vector<Impulse<D>> bubble_to_region<D>(Bubbles<D>&, BubbleTracker<D>&,          \
-                                                         const Transform<D>&, Context&);          \
-    template void rise_at_once<D>(std::span<const LostRegion>, BubbleTracker<D>&,                 \
-                                  const CellField<std::uint8_t, D>&, const Vec<double, D>&,       \
+#define SPUME_INSTANTIATE(D)                                                                 \
+    template Vec<double, D> scatter_impulses<D>(FaceField<double, D>&,                       \
+                                                std::span<const Impulse<D>>,                 \
+                                                const LiquidFaces<D>&, double, Context&);    \
+    template double hand_over<D>(Bubbles<D>&, std::span<const LostRegion>, double, Context&, \
+                                 std::vector<Impulse<D>>*);                                  \
+    template std::vector<Impulse<D>> bubble_to_region<D>(Bubbles<D>&, BubbleTracker<D>&,     \
+                                                         const Transform<D>&, Context&);     \
+    template void rise_at_once<D>(std::span<const LostRegion>, BubbleTracker<D>&,            \
+                                  const CellField<std::uint8_t, D>&, const Vec<double, D>&,  \
                                   std::vector<BubbleEvent>&);
 SPUME_INSTANTIATE(2)
 SPUME_INSTANTIATE(3)

@@ -10,11 +10,11 @@
 namespace spume {
 
 // Bubbles of air smaller than the grid can hold: round particles with mass that rise through the
-// liquid by the drag C_D = 24/Re + 1 ([WSB25] Eq. 36) and take up room, so that the liquid's surface
-// encloses their volume too. Regions that became too small go on as such; those that reach air give
-// it their volume. Air of regions has no momentum [GB17]: what a bubble has of it comes from the
-// liquid on hand-over and goes back there when it rejoins a region or bursts. So the momentum of
-// liquid and bubbles together changes by gravity and walls alone.
+// liquid by the drag C_D = 24/Re + 1 ([WSB25] Eq. 36) and take up room, so that the liquid's
+// surface encloses their volume too. Regions that became too small go on as such; those that reach
+// air give it their volume. Air of regions has no momentum [GB17]: what a bubble has of it comes
+// from the liquid on hand-over and goes back there when it rejoins a region or bursts. So the
+// momentum of liquid and bubbles together changes by gravity and walls alone.
 
 /// Momentum that the liquid around a place gets, kg m/s (2D: for each metre of depth).
 template <int D>

@@ -308,15 +308,14 @@ double remove_in_kill_zones(Bubbles<D>& bubbles, const EntrainLaw<D>& law, Conte
     return gone > 0 ? before - total_volume(bubbles, context) : 0;
 }
 
-#define SPUME_INSTANTIATE(D)                                                                \
-    template EntrainLaw<D> entrain_law<D>(const Scene&, const MeshLibrary&);                \
-    template Entrained entrain<D>(Bubbles<D>&, const CellField<double, D>&, const Bulk<D>&, \
-                                  const PlacedSolids<D>&, const EntrainLaw<D>&, Interval,   \
-                                  Context&);                                                \
-    template Entrained entrain<D>(Bubbles<D>&, const CellField<double, D>&,                 \
-                                  const AeratedBulk<D>&, const CellField<double, D>*,       \
-                                  const PlacedSolids<D>&, const EntrainLaw<D>&, Interval,   \
-                                  Context&);                                                \
+#define SPUME_INSTANTIATE(D)                                                                       \
+    template EntrainLaw<D> entrain_law<D>(const Scene&, const MeshLibrary&);                       \
+    template Entrained entrain<D>(Bubbles<D>&, const CellField<double, D>&, const Bulk<D>&,        \
+                                  const PlacedSolids<D>&, const EntrainLaw<D>&, Interval,          \
+                                  Context&);                                                       \
+    template Entrained entrain<D>(Bubbles<D>&, const CellField<double, D>&, const AeratedBulk<D>&, \
+                                  const CellField<double, D>*, const PlacedSolids<D>&,             \
+                                  const EntrainLaw<D>&, Interval, Context&);                       \
     template double remove_in_kill_zones<D>(Bubbles<D>&, const EntrainLaw<D>&, Context&);
 SPUME_INSTANTIATE(2)
 SPUME_INSTANTIATE(3)

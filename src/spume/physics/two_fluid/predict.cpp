@@ -244,12 +244,11 @@ Prediction<D> predicted(const FaceField<double, D>& start, const FaceField<doubl
     return by(Guided{});
 }
 
-#define SPUME_INSTANTIATE(D)                                                                      \
-    template Prediction<D> predicted<D>(const FaceField<double, D>&, const FaceField<double, D>&, \
-                                        const FaceForces<D>&, const FaceField<double, D>&,        \
-                                        const MixtureForce<D>&, const MixtureFaces<D>&,           \
-                                        const Coupling<D>&, Context&,                             \
-                                        const FaceField<double, D>*);
+#define SPUME_INSTANTIATE(D)                                                            \
+    template Prediction<D> predicted<D>(                                                \
+        const FaceField<double, D>&, const FaceField<double, D>&, const FaceForces<D>&, \
+        const FaceField<double, D>&, const MixtureForce<D>&, const MixtureFaces<D>&,    \
+        const Coupling<D>&, Context&, const FaceField<double, D>*);
 SPUME_INSTANTIATE(2)
 SPUME_INSTANTIATE(3)
 #undef SPUME_INSTANTIATE

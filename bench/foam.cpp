@@ -177,7 +177,7 @@ void compare_integrations(std::size_t particles) {
 void figure12(const char* folder) {
     bench::StudyReport report(folder, "wfs22_fig12", "Packed layers, [WFS22] Figure 12");
     report.plot.x = {"support, radii"};
-    report.plot.y = {"eta, and N / 100"};
+    report.plot.y = {"eta, and N / 100", false, 0, 1.8};
     PlotSeries eta = bench::curve("eta, normalised kernel"), count = bench::curve("N / 100"),
                neighbours = bench::curve("particles within the support / 100", true);
     for (double beta = 2; beta <= 8.001; beta += 0.125) {

@@ -195,5 +195,42 @@ TEST(Manifold, DoesNotTunnelToAnotherSheet) {
     EXPECT_NEAR(g.x()[1], 0.2, 1e-12);  // as far as the liquid went, to be classified
 }
 
+// A sheet of water two centimetres thick that turns over once, as the lip of a breaking wave: foam
+// on both of its sides, and each stays on its own, though the other is nearer than a step.
+TEST(Manifold, FoamOnAnOverturningSheetStaysOnItsSide) {
+    constexpr double kHalf = 0.01, kTurn = 1.0;
+    const double omega = 2 * kPi / kTurn;
+    const auto side = [=](const Point<2>& x, double t) {  // across the sheet
+        return std::cos(omega * t) * x[1] - std::sin(omega * t) * x[0];
+    };
+    std::vector<Point<2>> places;
+    for (int i = -10; i <= 10; ++i)
+        for (double y : {-kHalf, kHalf}) places.push_back({0.02 * i, y});
+    Foam<2> foam = foam_at<2>(places, 2e-3);
+    FormulaSurface<2> sheet;
+    sheet.phi = [=](const Point<2>& x, double t) {
+        const double y = side(x, t), sign = y < 0 ? -1 : 1;
+        return SurfacePoint<2>{std::abs(y) - kHalf,
+                               {-sign * std::sin(omega * t), sign * std::cos(omega * t)}};
+    };
+    sheet.flow = [=](const Point<2>& x, double) {
+        return Vec<double, 2>{-omega * x[1], omega * x[0]};
+    };
+    ManifoldLaw law;
+    law.max_correction = 0.04;
+    law.drag = 50;
+    Context context(1);
+    const Array<Vec<double, 2>> none(foam.size());
+    constexpr int kSteps = 48;
+    for (int n = 0; n < kSteps; ++n) {
+        const double t = kTurn * (n + 1) / kSteps;
+        const auto r = advect_on_surface<2>(foam, none.read(), {}, sheet, law,
+                                            {kTurn * n / kSteps, t}, context);
+        EXPECT_EQ(r.fallbacks, 0u) << n;
+        for (std::size_t i = 0; i < foam.size(); ++i)
+            EXPECT_NEAR(side(foam.position[i], t), places[foam.id[i]][1], 1e-4) << n;
+    }
+}
+
 }  // namespace
 }  // namespace spume

@@ -94,6 +94,36 @@ TEST(GuidedFoam, APatchCoversWhatItSaysAndStaysOnTheSurface) {
     EXPECT_LT(std::abs(s.air.drift()), 1e-12);
 }
 
+// Small and large bubbles, stepped implicitly and drawn together by menisci, on one and two
+// threads; what they cover is written as a volume.
+TEST(GuidedFoam, StepsImplicitlyWithMenisci) {
+    Scene s = patch_on_wave();
+    s.foam.integration = FoamIntegration::kImplicit;
+    s.foam.capillarity = 1;
+    s.foam.patches[0].shape.size = {0.2, 0.4, 0.12};
+    s.foam.patches[0].radius_min = 1e-3;
+    s.foam.patches[0].radius_max = 10e-3;
+    GuidedRun<3> one(s, {}, 1), two(s, {}, 2);
+    const std::size_t count = one.state.foam.size();
+    ASSERT_GT(count, 300u);
+    const Frame frame = guided::view(one.state, one.params, one.world, one.context);
+    double sum = 0, cells = 0;
+    for (const Volume& v : frame.volumes)
+        if (v.name == "coverage")
+            for (float c : v.values[0]) {
+                EXPECT_LE(c, 1);
+                sum += double(c), cells += c > 0.2f;
+            }
+    EXPECT_NEAR(sum / cells, 0.5, 0.2);
+    ASSERT_TRUE(one.until(0.08));
+    ASSERT_TRUE(two.until(0.08));
+    EXPECT_EQ(one.state.foam.size(), count);
+    for (std::size_t i = 0; i < count; ++i)
+        ASSERT_EQ(one.state.foam.position[i], two.state.foam.position[i]);
+    const StateSummary summary = guided::summary(one.state, one.params, one.world, one.context);
+    EXPECT_LT(std::abs(summary.air.drift()), 1e-12);
+}
+
 // A drop that is there and then is not: its foam has left, and nothing is lost.
 TEST(GuidedFoam, FoamOfAFallingDropLeavesWithIt) {
     Scene s = over_bulk(3, 0.04, {0.64, 0.64, 0.64}, BulkKind::kAnalytic);

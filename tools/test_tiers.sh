@@ -271,6 +271,7 @@ same_bits() {
 }
 
 run_playground() {
+    local name
     need $playground_packages
     if ! command -v em++ >/dev/null; then
         skip playground "em++ is not installed"
@@ -280,6 +281,8 @@ run_playground() {
     check playground_runners build playground_runner
     check runner_for_node build_playground runner
     check same_bits_native_and_web same_bits
+    check unit_tests_for_node build_playground node_tests
+    for name in core cip; do check "unit_tests_${name}_under_node" node "build-web/test_$name.js" --gtest_filter=-Deep*; done
     if command -v chromium npm >/dev/null; then
         SPUME_PLAYGROUND=$PWD/build/playground check playground_in_chromium timeout 900 npm --prefix web run test:playground
     else

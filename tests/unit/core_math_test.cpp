@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The Spume authors
 
-#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <functional>
@@ -9,6 +8,7 @@
 
 #include <gtest/gtest.h>
 
+#include "spume/core/bits.h"
 #include "spume/core/double_double.h"
 #include "spume/core/math.h"
 #include "spume/core/random.h"
@@ -53,7 +53,16 @@ void expect_close(const char* what, double limit, int samples, const Case& error
     testing::Test::RecordProperty(what, std::to_string(worst));
 }
 
+#ifdef __EMSCRIPTEN__
+constexpr bool kPreciseReference = false;
+#else
+constexpr bool kPreciseReference = true;
+#endif
+constexpr const char* kNoReference =
+    "exp, log and pow of long double are no better than those of double in this C library";
+
 TEST(Math, ExpWithinOneUlp) {
+    if (!kPreciseReference) GTEST_SKIP() << kNoReference;
     auto error = [](double x) {
         return error_in_ulp(math::exp(x), std::exp(static_cast<long double>(x)));
     };
@@ -69,6 +78,7 @@ TEST(Math, ExpWithinOneUlp) {
 }
 
 TEST(Math, LogWithinOneUlp) {
+    if (!kPreciseReference) GTEST_SKIP() << kNoReference;
     auto error = [](double x) {
         return error_in_ulp(math::log(x), std::log(static_cast<long double>(x)));
     };
@@ -86,6 +96,7 @@ TEST(Math, LogWithinOneUlp) {
 }
 
 TEST(Math, PowWithinOneUlp) {
+    if (!kPreciseReference) GTEST_SKIP() << kNoReference;
     auto error = [](double x, double y) {
         return error_in_ulp(math::pow(x, y),
                             std::pow(static_cast<long double>(x), static_cast<long double>(y)));
@@ -197,7 +208,7 @@ TEST(Math, BitsAreThoseOfTheFirstRelease) {
         for (double v :
              {math::exp(y), math::log(std::fabs(x)), math::pow(std::fabs(x), y / 15), math::cbrt(x),
               math::sin(x), math::cos(y), math::atan2(x, y), math::acos(y / 15)})
-            sum = sum * 6364136223846793005u + std::bit_cast<std::uint64_t>(v);
+            sum = sum * 6364136223846793005u + bits_as<std::uint64_t>(v);
     }
     EXPECT_EQ(sum, 0xf62a190d8c49ab23u) << std::hex << sum;
 }

@@ -20,7 +20,7 @@ const outside = [];
 const complaints = [];
 
 function startViewer(directory, port = '0') {
-    const child = spawn(program, ['view', directory, '--no-browser', '--port', port], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const child = spawn(program, ['view', ...[directory].flat(), '--no-browser', '--port', port], { stdio: ['ignore', 'pipe', 'inherit'] });
     return new Promise((resolve, reject) => {
         child.stdout.on('data', (text) => {
             const address = /http:\S+/.exec(String(text))?.[0];
@@ -71,6 +71,7 @@ before(async () => {
     page.on('console', (m) => m.type() === 'error' && complaints.push(m.text()));
     page.on('pageerror', (e) => complaints.push(String(e)));
     await page.goto(viewer.address);
+    await page.waitForURL(`${viewer.origin}/`); // the page that took the token sends it on
 });
 
 after(async () => {
@@ -234,6 +235,26 @@ test('a run that goes on is followed', async () => {
     await writeFile(path.join(live, 'record.new'), kept);
     await rename(path.join(live, 'record.new'), name(last));
     await waitFor(last);
+    await page.goto(viewer.address);
+    stop(second);
+});
+
+test('two caches side by side, at equal times, by the same eye', async () => {
+    const second = await startViewer([path.join(work, 'cache'), source]);
+    await page.goto(second.address);
+    await page.waitForFunction(() => document.body?.dataset.shown, null, { timeout: 60000 });
+    await page.keyboard.press('End');
+    const last = await page.waitForFunction(() => /frame (\d+)/.exec(document.querySelector('#label-beside').textContent)?.[1] === document.body.dataset.shown);
+    assert.ok(await last.jsonValue());
+    const eyes = () => page.evaluate(() => ['#view', '#view-beside'].map((v) => document.querySelector(v).dataset.toScreen.split(' ').map(Number)));
+    const [before] = await eyes();
+    await page.mouse.move(150, 300);
+    await page.mouse.down();
+    await page.mouse.move(220, 330, { steps: 4 });
+    await page.mouse.up();
+    const [a, b] = await eyes();
+    assert.ok(Math.max(...a.map((x, i) => Math.abs(x - before[i]))) > 0.01, 'turned');
+    assert.ok(Math.max(...a.map((x, i) => Math.abs(x - b[i]))) < 0.02, 'both'); // they may differ by a pixel in width
     await page.goto(viewer.address);
     stop(second);
 });

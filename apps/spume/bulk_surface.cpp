@@ -3,6 +3,9 @@
 
 #include "apps/spume/bulk_surface.h"
 
+#include <cmath>
+
+#include "apps/spume/render_picture.h"
 #include "spume/frame/volumes.h"
 #include "spume/physics/bulk/bulk.h"
 #include "spume/physics/domain/grid_domain.h"
@@ -57,6 +60,20 @@ void add_bulk_surface(Frame& frame, const Scene& scene, const Inputs& inputs, Co
         add_in<2>(frame, scene, inputs, context);
     else
         add_in<3>(frame, scene, inputs, context);
+}
+
+Scene with_sea_around(const Scene& scene) {
+    Scene wide = scene;
+    const bool open = scene.domain.sides == Border::kOpen && scene.domain.dimensions == 3;
+    if (!scene.bulk.present || scene.bulk.cached() || !open) return wide;
+    const double voxel = scene.voxel();
+    for (const int k : {0, 2}) {
+        // Whole voxels, so that the surface of the domain itself is drawn as it was.
+        const double more =
+            voxel * std::ceil((scene.domain.upper[k] - scene.domain.lower[k]) / voxel - 1e-6);
+        wide.domain.lower[k] -= more, wide.domain.upper[k] += more;
+    }
+    return wide;
 }
 
 }  // namespace spume

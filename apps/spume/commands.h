@@ -88,6 +88,14 @@ struct RenderFlags {
     FoamLook foam = FoamLook::kExact;
     double film_thickness = 900, film_time = 8;  ///< nm at birth, s
     std::optional<std::size_t> photons;
+    double foam_detail = 0.7;             ///< pixels of a radius below which foam is a veil
+    double raft = 4, raft_bubbles = 0.5;  ///< mm
+    bool spheres = false;                 ///< bubbles at the surface are balls
+    std::string environment;              ///< EXR file
+    double environment_turn = 0;          ///< degrees
+    double environment_strength = 0;      ///< 0: by its mean
+    std::vector<double> sun;              ///< azimuth, elevation in degrees, strength; or none
+    std::vector<double> lamps;            ///< x, y, z, width, light of each
     bool denoise = false;
     bool resume = false;  ///< pictures that are there already are left
 

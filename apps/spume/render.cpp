@@ -159,7 +159,9 @@ int render_command(const RenderFlags& asked) {
                       if (warned.insert(text).second) progress.warning(text);
                   },
                   std::nullopt};
+    job.sky = sky_image(*files, flags);
     job.camera = shared_camera(job, frames);
+    job.range = shared_range(job, frames);
     std::optional<MovieWriter> movie;
     if (!flags.movie.empty())
         movie.emplace(*files, flags.movie, flags.width, flags.height, scene.time.fps);

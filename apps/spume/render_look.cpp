@@ -8,6 +8,49 @@
 
 namespace spume {
 
+namespace {
+
+void add_render_lights(CLI::App& render, RenderFlags& flags) {
+    auto* image = render.add_option("--environment", flags.environment,
+                                    "an EXR picture of all directions as the sky");
+    render.add_option("--environment-turn", flags.environment_turn, "degrees it is turned by")
+        ->needs(image)
+        ->check(between(-360.0, 360.0));
+    render
+        .add_option("--environment-strength", flags.environment_strength,
+                    "factor on its light (default: so that its mean suits the exposure)")
+        ->needs(image)
+        ->check(between(1e-9, 1e9));
+    render
+        .add_option(
+            "--sun", flags.sun,
+            "AZIMUTH,ELEVATION,STRENGTH: degrees from +z towards +x, degrees up, 1 as usual")
+        ->expected(3)
+        ->delimiter(',')
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+        ->check(between(-360.0, 1e6));
+    render
+        .add_option(
+            "--lamp", flags.lamps,
+            "X,Y,Z,WIDTH,LIGHT: a square lamp that faces the scene; as often as there are lamps")
+        ->delimiter(',')
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+        ->check(between(-1e6, 1e6));
+    render
+        .add_option("--foam-detail", flags.foam_detail,
+                    "pixels of a radius below which foam on water is drawn as a veil (default 0.7)")
+        ->check(between(0.0, 1e6));
+    render
+        .add_option("--raft", flags.raft, "mm of small bubbles under whitewater's foam (default 4)")
+        ->check(between(0.0, 1e4));
+    render.add_option("--raft-bubbles", flags.raft_bubbles, "mm these are wide (default 0.5)")
+        ->check(between(1e-3, 1e3));
+    render.add_flag("--spheres", flags.spheres,
+                    "bubbles at the surface stay balls instead of the shape they float in");
+}
+
+}  // namespace
+
 void add_render_look(CLI::App& render, RenderFlags& flags) {
     auto three = [&](const char* name, std::vector<double>& to, const char* help) {
         return render.add_option(name, to, help)
@@ -62,6 +105,7 @@ void add_render_look(CLI::App& render, RenderFlags& flags) {
         .add_option("--photons", flags.photons,
                     "sent through water and glass for caustics; 0: none (default: by the paths)")
         ->check(between(0, 1e8));
+    add_render_lights(render, flags);
     render.add_flag("--denoise", flags.denoise, "smooth the noise where light looks alike");
     render.add_option("--color", flags.colours, "preview: water, speed, type, age or radius")
         ->transform(one_of<PreviewColours>({{"water", PreviewColours::kWater},

@@ -10,6 +10,7 @@
 
 #include "apps/spume/bulk_surface.h"
 #include "spume/render/follow.h"
+#include "spume/render/point_paint.h"
 #include "spume/render/slice.h"
 #include "spume/render/tile_view.h"
 
@@ -51,6 +52,16 @@ BeautyOptions beauty_for(const RenderJob& job, const Frame& frame) {
     options.draining.time = f.film_time;
     options.photons = f.photons;
     options.denoise = f.denoise;
+    options.domes = !f.spheres;
+    options.foam_detail = f.foam_detail;
+    options.raft = 1e-3 * f.raft, options.raft_bubbles = 1e-3 * f.raft_bubbles;
+    if (!f.sun.empty()) options.sun = BeautyOptions::SunAt{f.sun[0], f.sun[1], f.sun[2]};
+    options.lamps = asked_lamps(f, job.scene);
+    options.sky = job.sky;
+    if (options.sea) {
+        const Scene wide = with_sea_around(job.scene);
+        options.sea_box = Box<double, 3>{wide.domain.lower, wide.domain.upper};
+    }
     options.progress = job.progress;
     if (f.field_of_view > 0) {
         options.field_of_view = f.field_of_view;
@@ -63,7 +74,9 @@ BeautyOptions beauty_for(const RenderJob& job, const Frame& frame) {
 }
 
 RenderedPicture beauty(const RenderJob& job, const Frame& frame) {
-    Traced traced = render_beauty(frame, beauty_for(job, frame), job.context);
+    const BeautyOptions options = beauty_for(job, frame);
+    for (const std::string& text : beauty_advice(frame, options)) job.warn(text);
+    Traced traced = render_beauty(frame, options, job.context);
     RenderedPicture picture;
     picture.stopped = traced.stopped;
     picture.noise = traced.noise;
@@ -106,7 +119,7 @@ RenderedPicture preview(const RenderJob& job, const Frame& frame) {
     options.supersampling =
         std::min(8, static_cast<int>(std::ceil(std::sqrt(static_cast<double>(samples)))));
     options.colours = f.colours;
-    options.colour_range = asked_range(job);
+    options.colour_range = job.range ? job.range : asked_range(job);
     if (f.field_of_view > 0 && options.camera) options.camera->field_of_view = f.field_of_view;
     if (const auto camera = asked_camera(job)) options.camera = camera;
     if (f.follow && options.camera && frame.dimensions == 3)
@@ -243,6 +256,29 @@ std::optional<PreviewCamera> shared_camera(const RenderJob& job, const std::vect
     return beauty_camera(all, beauty_for(job, Frame{}));
 }
 
+std::optional<Interval> shared_range(const RenderJob& job, const std::vector<int>& frames) {
+    if (job.flags.mode != RenderMode::kPreview || !job.flags.range.empty() || frames.size() < 2)
+        return std::nullopt;
+    // Enough of a long film to know its ends.
+    constexpr std::size_t kMost = 60;
+    const std::size_t step = (frames.size() + kMost - 1) / kMost;
+    std::optional<Interval> all;
+    for (std::size_t i = 0; i < frames.size(); i += step) {
+        std::vector<Complaint> problems;  // told when the frame's turn comes
+        try {
+            const Frame one = frame_of(job, record_of(job, frames[i]), {}, problems);
+            const auto range = colour_range(one, job.flags.colours, job.context.arena);
+            if (!range) continue;
+            if (!all) all = range;
+            all->begin = std::min(all->begin, range->begin);
+            all->end = std::max(all->end, range->end);
+        } catch (const UserError&) {
+            continue;
+        }
+    }
+    return all;
+}
+
 RenderedPicture render_picture(const RenderJob& job, int number, std::vector<Complaint>& problems) {
     const RenderMode mode = job.flags.mode;
     const CommitRecord record = record_of(job, number);
@@ -250,7 +286,9 @@ RenderedPicture render_picture(const RenderJob& job, int number, std::vector<Com
         Frame frame = frame_of(job, record, seen_contents(job, record), problems);
         const bool known = !job.scene.bulk.cached() || job.inputs.bulk;
         if (job.scene.bulk.present && known && !job.flags.no_surface)
-            add_bulk_surface(frame, job.scene, job.inputs, job.context);
+            add_bulk_surface(frame,
+                             mode == RenderMode::kBeauty ? with_sea_around(job.scene) : job.scene,
+                             job.inputs, job.context);
         return mode == RenderMode::kBeauty ? beauty(job, frame) : preview(job, frame);
     }
     const std::string name = wanted_volume(job, record);

@@ -38,6 +38,8 @@ struct RenderJob {
     std::function<void(double)> progress;          ///< share of the picture
     std::function<void(const std::string&)> warn;  ///< once for each text
     std::optional<PreviewCamera> camera;           ///< the same for all frames
+    std::optional<Interval> range{};               ///< of colours, the same for all frames
+    std::optional<SkyImage> sky{};
 };
 
 struct RenderedPicture {
@@ -50,6 +52,18 @@ struct RenderedPicture {
 
 /// A camera that suits all frames of a range: beauty frames what its first, middle and last hold.
 std::optional<PreviewCamera> shared_camera(const RenderJob& job, const std::vector<int>& frames);
+
+/// The picture --environment names, with the sun that is in it; none where none is asked for.
+std::optional<SkyImage> sky_image(FileSystem& files, const RenderFlags& flags);
+/// The lamps of --lamp, facing the middle of the scene.
+std::vector<AreaLight> asked_lamps(const RenderFlags& flags, const Scene& scene);
+
+/// Preview by colours: the smallest and largest value of these frames, unless --range says.
+std::optional<Interval> shared_range(const RenderJob& job, const std::vector<int>& frames);
+
+/// The scene with open water around its domain, as far as its bulk has a formula: pictures of a sea
+/// show its waves further out than they are simulated.
+Scene with_sea_around(const Scene& scene);
 
 /// Reads one frame and makes its picture. Files that cannot be read are named in `problems`.
 RenderedPicture render_picture(const RenderJob& job, int number, std::vector<Complaint>& problems);

@@ -33,6 +33,10 @@ std::string made_of(const RenderJob& job, int number) {
     text += fmt::format("photons {} denoise {} color {} range{} grid {} axis {} at {}\n",
                         f.photons ? std::to_string(*f.photons) : "auto", f.denoise, int(f.colours),
                         numbers(f.range), f.grid, f.axis, f.at ? std::to_string(*f.at) : "middle");
+    text +=
+        fmt::format("detail {} raft {} {} spheres {} environment {} {} {} sun{} lamps{}\n",
+                    f.foam_detail, f.raft, f.raft_bubbles, f.spheres, f.environment,
+                    f.environment_turn, f.environment_strength, numbers(f.sun), numbers(f.lamps));
     const CommitRecord record = read_commit(job.files, f.directory, number);
     for (const FrameFile& file : record.files)
         if (!file.path.starts_with("images/"))

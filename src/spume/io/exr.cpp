@@ -109,12 +109,16 @@ DecodedExr decode_exr(const std::string& bytes) {
             throw UserError("the EXR image's size is absurd", "make it again");
         DecodedExr image;
         image.width = static_cast<int>(width), image.height = static_cast<int>(height);
-        std::vector<half> values(3 * static_cast<std::size_t>(width * height));
-        file.setFrameBuffer(buffer_of(values, image.width));
+        image.rgb.resize(static_cast<std::size_t>(width * height));
+        // As floats: the sun may be brighter than half of them can say.
+        Imf::FrameBuffer buffer;
+        for (int k = 0; k < 3; ++k)
+            buffer.insert(std::string(1, "RGB"[k]).c_str(),
+                          Imf::Slice(Imf::FLOAT, reinterpret_cast<char*>(&image.rgb[0][k]),
+                                     sizeof image.rgb[0],
+                                     sizeof image.rgb[0] * static_cast<std::size_t>(width)));
+        file.setFrameBuffer(buffer);
         file.readPixels(0, image.height - 1);
-        image.rgb.resize(values.size() / 3);
-        for (std::size_t i = 0; i < values.size(); ++i)
-            image.rgb[i / 3][static_cast<int>(i % 3)] = values[i];
         return image;
     } catch (const UserError&) {
         throw;

@@ -20,7 +20,7 @@ struct DecodedExr {
     std::vector<Vec<float, 3>> rgb;
 };
 
-/// Reads what encode_exr writes; UserError for anything else.
+/// Reads the channels R, G and B of any depth and compression; UserError for anything else.
 DecodedExr decode_exr(const std::string& bytes);
 
 }  // namespace spume

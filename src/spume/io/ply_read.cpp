@@ -242,8 +242,8 @@ ScalarSink point_sink(const BoundedReader& in, PointSet& points, std::string nam
     if (const int axis = axis_named(name); axis >= 0)
         return coordinate_sink(in, points.position.write(), axis);
     if (name == "radius") name = "pscale";
-    if (name.size() == 2 && name[0] == 'v' && axis_named(name.substr(1)) >= 0) {
-        auto to = add_column<Vec<float, 3>>(points, "v", n);
+    if (name.size() == 2 && (name[0] == 'v' || name[0] == 'N') && axis_named(name.substr(1)) >= 0) {
+        auto to = add_column<Vec<float, 3>>(points, name[0] == 'v' ? "v" : "N", n);
         return [to, axis = axis_named(name.substr(1))](std::uint64_t row, double value) {
             to[row][axis] = static_cast<float>(value);
         };

@@ -4,7 +4,9 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <optional>
+#include <string>
 
 #include "spume/core/context.h"
 #include "spume/frame/frame.h"
@@ -12,6 +14,7 @@
 #include "spume/geometry/moving_body.h"
 #include "spume/render/camera.h"
 #include "spume/render/denoise.h"
+#include "spume/render/environment_image.h"
 #include "spume/render/float_image.h"
 #include "spume/render/path_tracer.h"
 #include "spume/scene/scene.h"
@@ -19,6 +22,13 @@
 namespace spume {
 
 enum class FloorLook { kAutomatic, kNone, kSand, kChecker };
+
+/// A picture as the sky, and the sun that was in it.
+struct SkyImage {
+    std::shared_ptr<const EnvironmentImage> image;
+    Sun sun;
+    double strength = 1;
+};
 
 struct BeautyOptions {
     int width = 1280, height = 720;
@@ -28,11 +38,13 @@ struct BeautyOptions {
     double field_of_view = 40;            ///< degrees, of the automatic camera
     Box<double, 3> domain{{-0.5, 0, -0.5}, {0.5, 1, 0.5}};
     FloorLook floor = FloorLook::kAutomatic;
-    bool walled_bottom = false;    ///< the domain ends at a floor
-    bool tank = false;             ///< water with a surface stands in a glass tank, the domain
-    bool lid = false;              ///< the tank is closed at the top
-    bool sea = false;              ///< the water goes on beyond the domain, to the horizon
-    bool bare = false;             ///< no water at all: bubbles are blue balls in air
+    bool walled_bottom = false;  ///< the domain ends at a floor
+    bool tank = false;           ///< water with a surface stands in a glass tank, the domain
+    bool lid = false;            ///< the tank is closed at the top
+    bool sea = false;            ///< the water goes on beyond the domain, to the horizon
+    std::optional<Box<double, 3>> sea_box;  ///< what the frame's surface spans; automatic: domain
+    bool bare = false;                      ///< no water at all: bubbles are blue balls in air
+    double voxel = 0;                       ///< of the liquid's surface, m
     double tank_overlap = 0;       ///< m the glass reaches into the water, so that no gap shows
     double visibility = 0;         ///< m after which a third of the light is left; 0: automatic
     double exposure = 1;           ///< factor on all light
@@ -43,9 +55,22 @@ struct BeautyOptions {
     FoamRule foam = FoamRule::kExact;
     bool first_hit_stays = true;  ///< FoamRule::kThesis
     FilmDraining draining;        ///< by the column age
+    bool domes = true;            ///< bubbles at the surface have the shape they float in
+    double capillary = 2.7e-3;    ///< √(σ/ρg) of the water, m, which decides that shape
+    double foam_detail = 0.7;     ///< pixels of a radius below which foam is a veil; 0: none
     /// Light sent through water, glass and bubbles on to matte things; 0: none, shadow rays go
     /// straight through; automatic: a quarter of the paths, at most a million.
     std::optional<std::size_t> photons;
+    /// Where points say that they lie on the surface (column N, foam of whitewater) they stand for
+    /// the large bubbles of a raft: how thick it is and how wide its small ones are, m; 0: none.
+    double raft = 4e-3, raft_bubbles = 0.5e-3;
+    struct SunAt {
+        double azimuth = 0, elevation = 45;  ///< degrees; from +z towards +x, and up
+        double strength = 1;                 ///< times that of the automatic sun
+    };
+    std::optional<SunAt> sun;      ///< automatic: set for the viewer
+    std::vector<AreaLight> lamps;  ///< besides the sun
+    std::optional<SkyImage> sky;   ///< instead of the sky, where there is a water surface
     bool denoise = false;
     PathLimits limits;
     struct Body {
@@ -66,6 +91,13 @@ BeautyOptions beauty_options(const Scene& scene, const MeshLibrary& meshes, cons
 
 /// The camera a picture will be taken with.
 PreviewCamera beauty_camera(const Frame& frame, const BeautyOptions& options);
+
+/// True where the frame has no water surface: the camera is in the water.
+bool beauty_under_water(const Frame& frame, const BeautyOptions& options);
+
+/// What a picture of the frame will show otherwise than one might think: columns that are missing,
+/// a camera that stands in something. One sentence each.
+std::vector<std::string> beauty_advice(const Frame& frame, const BeautyOptions& options);
 
 /// The frame as things to be seen. Without a water surface among its meshes all space is water.
 /// Everything stands relative to `center`.

@@ -40,7 +40,6 @@ Box<double, 3> contents(const Frame& frame, const BeautyOptions& options) {
     for (const NamedMesh& mesh : frame.meshes)
         for (const Vec3& x : mesh.mesh.vertices) box = box.including(x);
     for (const auto& body : options.solids) {
-        if (body.begin.shape().parameters().shell > 0) continue;
         box = box.including(body.begin.bounds().lo).including(body.begin.bounds().hi);
     }
     return box;

@@ -8,10 +8,12 @@
 #include "spume/core/math.h"
 #include "spume/core/random.h"
 #include "spume/render/beauty.h"
+#include "spume/render/beauty_light.h"
 #include "spume/render/body_mesh.h"
+#include "spume/render/floating_foam.h"
 #include "spume/render/optics.h"
+#include "spume/render/point_columns.h"
 #include "spume/render/sea.h"
-#include "spume/scene/bodies.h"
 
 namespace spume {
 
@@ -60,6 +62,17 @@ class Builder {
         const double level = std::sqrt(sight[0] * sight[0] + sight[2] * sight[2]);
         toward_ = level > 1e-9 * length(sight) ? Vec3{-sight[0] / level, 0, -sight[2] / level}
                                                : Vec3{0, 0, 1};
+        eye_ = camera.position - center;
+        floating_.capillary = options.capillary;
+        floating_.veil_pixels = options.foam_detail;
+        floating_.eye = eye_;
+        floating_.parallel = camera.view_height > 0;
+        const double half = camera.field_of_view * math::kPi / 360;
+        floating_.pixels = floating_.parallel
+                               ? options.height / camera.view_height
+                               : options.height / (2 * math::sin(half) / math::cos(half));
+        floating_.thickness = options.draining.begin;
+        floating_.raft = raft_reflectance(options.raft, options.raft_bubbles);
         distance_ = camera.view_height > 0 ? 2 * camera.view_height : length(sight);
         world_.size = std::max(distance_, length(options.domain.size()));
     }
@@ -69,12 +82,11 @@ class Builder {
         world_.foam = options_.foam;
         world_.first_hit_stays = options_.first_hit_stays;
         light();
-        for (const PointSet& set : frame_.points) add_points(set);
         for (const NamedMesh& mesh : frame_.meshes) add_mesh(mesh);
         for (const auto& body : options_.solids) add_body(body);
         if (in_tank()) add_tank();
-        if (on_sea())
-            add_sea(world_, {options_.domain, center_, sea_level_, far_sea()}, liquid_material());
+        if (on_sea()) add_sea(world_, sea(), liquid_material());
+        for (const PointSet& set : frame_.points) add_points(set);
         add_floor();
         add_smoke();
         return std::move(world_);
@@ -93,13 +105,21 @@ class Builder {
 
     void light();
     void add_points(const PointSet& set);
+    /// None where nothing can float.
+    std::optional<FloatingFoam> floating_for(const Material& material, int number);
     void add_mesh(const NamedMesh& mesh);
     void add_body(const BeautyOptions::Body& body);
     /// Water that goes on to the horizon.
     bool on_sea() const {
         return options_.sea && !options_.bare && !deep_ && frame_.dimensions == 3;
     }
-    double far_sea() const { return 300 * world_.size; }
+    Sea sea() const {
+        const Box<double, 3> box = options_.sea_box.value_or(options_.domain);
+        const double width = std::min(box.size()[0], box.size()[2]);
+        // The edges of the liquid's own surface are rounded by a voxel.
+        return {box, center_, sea_level_, 300 * world_.size,
+                std::min(0.2 * width, std::max(0.01 * width, 2 * options_.voxel))};
+    }
     int liquid_material();
     bool in_tank() const { return options_.tank && !deep_ && frame_.dimensions == 3; }
     double glass_thickness() const;
@@ -118,6 +138,8 @@ class Builder {
     bool meshed_;  ///< connected bubbles have a mesh
     double sea_level_ = 0;
     double distance_ = 1;
+    Vec3 eye_{};
+    FloatingOptions floating_;
     World world_;
     int air_ = 0, liquid_ = 0;
 };
@@ -140,23 +162,16 @@ Medium Builder::water() const {
 }
 
 void Builder::light() {
-    Environment& e = world_.environment;
-    const Vec3 right{toward_[2], 0, -toward_[0]};
-    e.toward = toward_;
+    world_.environment = beauty_light(options_, toward_, center_, deep_, world_.size);
     if (deep_) {
-        e.kind = Environment::Kind::kWater;
-        e.surface = options_.domain.hi[1] - center_[1] + 0.35 * options_.domain.size()[1];
-        e.ripple = 0.3 * world_.size;
-        // High, behind what is looked at and a little to the left: bubbles shine at their rims.
-        const Vec3 sun = toward_ * -0.42 - right * 0.30 + Vec3{0, 0.86, 0};
-        e.sun = {sun / length(sun), 0.995, Colour{60, 58, 52}};
         world_.media[0] = water();
         air_ = add(Medium{});
         return;
     }
-    e.kind = Environment::Kind::kSky;
-    const Vec3 sun = toward_ * 0.25 - right * 0.60 + Vec3{0, 0.76, 0};
-    e.sun = {sun / length(sun), 0.9990, Colour{560, 520, 450}};
+    for (AreaLight lamp : options_.lamps) {
+        lamp.corner -= center_;
+        world_.lights.push_back(lamp);
+    }
     liquid_ = add(water());
 }
 
@@ -175,6 +190,9 @@ Material Builder::point_material(const std::string& name) {
     return m;
 }
 
+/// A number in [0, 1) of its own for each point.
+double share_of(std::size_t i) { return Random(17, i, 1, Purpose::kJitter).uniform(0); }
+
 float Builder::film_thickness(float age, float radius, std::size_t i) const {
     // No two films are alike: half to one and a half times the mean.
     const Random random(options_.seed, i, 0, Purpose::kJitter);
@@ -183,39 +201,51 @@ float Builder::film_thickness(float age, float radius, std::size_t i) const {
     return static_cast<float>(std::min(h, 0.1 * double(radius)));
 }
 
+std::optional<FloatingFoam> Builder::floating_for(const Material& material, int number) {
+    if (!material.film || !has_liquid(frame_) || !options_.domes) return std::nullopt;
+    return FloatingFoam(world_, number, liquid_material(), floating_);
+}
+
 void Builder::add_points(const PointSet& set) {
-    const NamedColumn *scale = set.find("pscale"), *v = set.find("v");
-    const auto* radius = scale ? std::get_if<Array<float>>(&scale->values) : nullptr;
-    const auto* velocity = v ? std::get_if<Array<Vec<float, 3>>>(&v->values) : nullptr;
+    const PointColumns columns(set);
     // Where bubbles have run together the mesh of their common surface stands for them.
-    const NamedColumn* kind = meshed_ && set.name == "bubbles" ? set.find("type") : nullptr;
-    const auto* type = kind ? std::get_if<Array<std::int32_t>>(&kind->values) : nullptr;
-    const NamedColumn* born = set.find("age");
-    const auto* age = born ? std::get_if<Array<float>>(&born->values) : nullptr;
-    const bool blurred = velocity && options_.blur > 0;
+    const auto* type = meshed_ && set.name == "bubbles" ? columns.type : nullptr;
+    const bool blurred = columns.velocity && options_.blur > 0;
     const Material material = point_material(set.name);
     Balls balls;
+    balls.material = add(material);
+    auto floating = floating_for(material, balls.material);
     balls.begin.reserve(set.size());
     if (blurred) balls.end.reserve(set.size());
     for (std::size_t i = 0; i < set.size(); ++i) {
         if (type && (*type)[i] == kConnected) continue;
-        const float r = radius ? (*radius)[i] : static_cast<float>(options_.default_radius);
+        const float r =
+            columns.radius ? (*columns.radius)[i] : static_cast<float>(options_.default_radius);
         const Vec3& x = set.position[i];
-        const Vec3 way = blurred ? (*velocity)[i].as<double>() * (options_.blur / 2) : Vec3{};
+        const Vec3 way =
+            blurred ? (*columns.velocity)[i].as<double>() * (options_.blur / 2) : Vec3{};
         // One damaged point must not take the whole picture along.
         if (!(r > kNarrowest) || !std::isfinite(r) || !std::isfinite(x[0] + x[1] + x[2]) ||
             !std::isfinite(way[0] + way[1] + way[2]))
             continue;
-        const Vec<float, 3> a = local(x - way);
+        const float film =
+            material.film ? film_thickness(columns.age ? (*columns.age)[i] : 0, r, i) : 0;
+        if (floating) {
+            FloatingPoint p{x - center_, double(r),          {0, 1, 0}, way, film,
+                            share_of(i), set.name == "foam", false,     0};
+            const Vec3 n = columns.normal ? (*columns.normal)[i].as<double>() : Vec3{};
+            if (length(n) > 0.5 && p.foam)
+                p.axis = n / length(n), p.raft = true, p.bound = 2 * options_.voxel;
+            if (floating->take(p, balls)) continue;
+        }
+        const Vec<float, 3> a = local(x - way), b = local(x + way);
         balls.begin.push_back({a[0], a[1], a[2], r});
-        if (material.film) balls.film.push_back(film_thickness(age ? (*age)[i] : 0, r, i));
-        if (!blurred) continue;
-        const Vec<float, 3> b = local(x + way);
-        balls.end.push_back({b[0], b[1], b[2], r});
+        if (material.film) balls.film.push_back(film);
+        if (blurred || floating) balls.end.push_back({b[0], b[1], b[2], r});
     }
-    if (balls.begin.empty()) return;
-    balls.material = add(material);
-    world_.balls.push_back(std::move(balls));
+    if (!blurred) balls.end.clear();
+    if (floating) floating->finish(world_);
+    if (!balls.begin.empty()) world_.balls.push_back(std::move(balls));
 }
 
 void Builder::add_mesh(const NamedMesh& named) {
@@ -224,8 +254,8 @@ void Builder::add_mesh(const NamedMesh& named) {
     Surface s;
     std::vector<Vec3> vertices(named.mesh.vertices.begin(), named.mesh.vertices.end());
     if (liquid && on_sea()) {
-        sea_level_ = sea_level(vertices, options_.domain);
-        fade_to_level(vertices, options_.domain, sea_level_);
+        sea_level_ = sea_level(vertices, sea().domain);
+        fade_to_level(vertices, sea());
     }
     const auto normals = vertex_normals(vertices, named.mesh.triangles);
     for (const Vec3& x : vertices) s.begin.push_back(local(x));
@@ -275,6 +305,7 @@ void Builder::add_body(const BeautyOptions::Body& body) {
     Material matte;
     matte.finish = Finish::kMatte;
     matte.colour = body.colour.as<float>();
+    matte.wet = 0.04 * options_.domain.size()[1];
     s.material = add(clear ? glass() : matte);
     world_.surfaces.push_back(std::move(s));
 }
@@ -343,51 +374,13 @@ void Builder::add_smoke() {
 
 }  // namespace
 
+bool beauty_under_water(const Frame& frame, const BeautyOptions& options) {
+    return !options.bare && !has_liquid(frame);
+}
+
 World beauty_world(const Frame& frame, const BeautyOptions& options, const PreviewCamera& camera,
                    const Vec3& center) {
     return Builder(frame, options, camera, center).build();
-}
-
-BeautyOptions beauty_options(const Scene& scene, const MeshLibrary& meshes, const Frame& frame,
-                             double shutter, int width, int height) {
-    BeautyOptions options;
-    options.width = width, options.height = height;
-    options.domain = {scene.domain.lower, scene.domain.upper};
-    options.walled_bottom = scene.domain.bottom == Border::kWall;
-    options.tank = options.walled_bottom && scene.domain.sides == Border::kWall;
-    options.lid = scene.domain.top == Border::kWall;
-    options.sea = scene.bulk.present && scene.domain.sides == Border::kOpen;
-    options.tank_overlap = 0.3 * scene.voxel();
-    options.field_of_view = scene.camera.field_of_view;
-    options.blur = shutter / scene.time.fps;
-    options.seed = scene.seed;
-    if (scene.domain.dimensions == 2) {
-        options.domain.lo[2] = options.domain.hi[2] = 0;
-        return options;
-    }
-    const Camera eye = camera_at(scene.camera, frame.time);
-    if (!eye.automatic)
-        options.camera = PreviewCamera{
-            .position = eye.position, .target = eye.target, .field_of_view = eye.field_of_view};
-    for (const Solid& solid : scene.solids) {
-        const MovingBody<3> body = moving_body<3>(solid, meshes);
-        options.solids.push_back({body.at(frame.time - options.blur / 2),
-                                  body.pose(frame.time + options.blur / 2), solid.look,
-                                  solid.color});
-    }
-    for (const BodyPose& body : frame.bodies) {
-        if (body.solid < 0 || std::size_t(body.solid) >= options.solids.size()) continue;
-        const auto at = [&](double later) {
-            const Rotation turned = Quaternion::from_rotation(body.pose.rotation)
-                                        .turned(body.twist.angular * later)
-                                        .rotation();
-            return Pose{turned, body.pose.position + body.twist.linear * later};
-        };
-        auto& solid = options.solids[std::size_t(body.solid)];
-        solid = {PlacedBody<3>(solid.begin.shape(), at(-options.blur / 2), body.twist),
-                 at(options.blur / 2), solid.look, solid.colour};
-    }
-    return options;
 }
 
 }  // namespace spume

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "spume/core/math.h"
+#include "spume/render/environment_image.h"
 #include "spume/render/optics.h"
 
 namespace spume {
@@ -116,6 +117,8 @@ Colour Environment::light(const Vec<double, 3>& from, const Vec<double, 3>& d) c
             return sky(*this, d);
         case Kind::kWater:
             return d[1] > 0 ? window(*this, from, d) : haze(d);
+        case Kind::kImage:
+            return image->light(d) * colour[0];
         case Kind::kUniform:
             break;
     }

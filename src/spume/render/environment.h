@@ -4,6 +4,7 @@
 #pragma once
 
 #include <limits>
+#include <memory>
 
 #include "spume/core/vec.h"
 #include "spume/render/image.h"
@@ -17,19 +18,23 @@ struct Sun {
     Colour radiance{};
 };
 
+class EnvironmentImage;
+
 /// The light that comes from where nothing stands in the way.
 struct Environment {
     enum class Kind {
         kUniform,  ///< the same from everywhere
         kSky,      ///< outdoors: blue above, haze at the horizon, ground below
         kWater,    ///< deep in clear water: the bright window above, darkness below
+        kImage,    ///< as a picture of all directions says
     };
     Kind kind = Kind::kUniform;
-    Colour colour{1, 1, 1};          ///< kUniform
+    Colour colour{1, 1, 1};          ///< kUniform; kImage: factor on it, the same for all three
     Vec<double, 3> toward{0, 0, 1};  ///< level, from what is looked at to the camera: light is
                                      ///< set for the viewer
     double surface = 0;              ///< kWater: height of the water's surface, m
     double ripple = 0;               ///< kWater: length of its ripples, m; 0: it is flat
+    std::shared_ptr<const EnvironmentImage> image;  ///< kImage
     Sun sun;
 
     /// Radiance that reaches `from` along `direction`, without the sun's disc. In water: what comes

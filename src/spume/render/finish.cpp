@@ -67,6 +67,14 @@ Colour surface_colour(const Material& m, const Vec<double, 3>& x, std::uint64_t 
     return square + ((m.colour + m.other) * 0.5f - square) * static_cast<float>(far * far);
 }
 
+Colour wet_albedo(const Colour& dry) {
+    // 1 − (1 − 0.066)/n², 0.066 being what water reflects of diffuse light from outside.
+    constexpr float kBack = 0.474f;
+    Colour wet{};
+    for (int k = 0; k < 3; ++k) wet[k] = dry[k] * (1 - kBack) / (1 - kBack * dry[k]);
+    return wet;
+}
+
 float ripple_net(const Vec<double, 3>& at, double size) {
     const double x = 34 * at[0] / size, z = 34 * at[2] / size;
     const double a = math::sin(x + 1.7 * math::sin(0.73 * z + 1.1));

@@ -20,6 +20,7 @@ struct PathTracer::Path {
     bool lit = false;  ///< the last matte surface or smoke has asked all lights
     bool ended = false;
     bool bent = false;      ///< reflected or refracted since the start or the last matte surface
+    double density = 0;     ///< 1/sr, of the direction it took at the last matte surface or smoke
     bool in_smoke = false;  ///< lights are asked for by smoke, which no photons land on
     std::optional<std::uint64_t> cell;  ///< the bubble it is in, among those that overlap
     long rays = 0;

@@ -83,8 +83,8 @@ bool PathTracer::meet_films(Path& path, const Hit& hit, Met met, PixelSampler& s
         if (!film) return false;
         const double h = (scene_.film_of(*path.cell) + scene_.film_of(film->beyond)) / 2;
         const double cosine = std::min(1.0, -dot(ray.direction, film->normal));
-        ++path.interfaces;
         if (reflects(path, film_(cosine, h), sampler)) {
+            ++path.interfaces;
             pass_medium(path, film->distance);
             path.turn(ray.origin + ray.direction * film->distance,
                       reflected(ray.direction, film->normal), scene_.grain());
@@ -118,12 +118,12 @@ bool PathTracer::film_before_solid(Path& path, const Hit& hit, PixelSampler& sam
     Vec3 n = normal + o.normal;
     n = n / length(n);
     o.open = false;
-    ++path.interfaces;
     const double cosine = std::clamp(-dot(d, n), 0.0, 1.0);
     if (!reflects(path,
                   film_(cosine, hit.film > 0 ? hit.film : scene_.film_of(path.nest[0].object)),
                   sampler))
         return false;
+    ++path.interfaces;
     path.turn(mean, reflected(d, n), scene_.grain());
     return true;
 }
@@ -155,7 +155,6 @@ void PathTracer::leave_overlap(Path& path, const Hit& hit, const Nest& next,
     const bool in_solid = o.into_solid && part(*o.into_solid) < part(mean) &&
                           (!o.out_of_solid || part(mean) < part(*o.out_of_solid));
     const double cosine = std::clamp(-dot(d, n), 0.0, 1.0);
-    ++path.interfaces;
     if (in_solid || !reflects(path, film_(cosine, thickness_at(hit, n)), sampler)) {
         path.nest = next;
         o.open = false;
@@ -163,6 +162,7 @@ void PathTracer::leave_overlap(Path& path, const Hit& hit, const Nest& next,
     }
     // Of two bubbles the mean lies in both; of more it is unknown where, and the path starts from
     // the last hit ([G04] §6.2.2).
+    ++path.interfaces;
     const bool two = o.most == 2;
     if (two)
         o.open = false;
@@ -213,8 +213,8 @@ void PathTracer::cross_interface(Path& path, const Hit& hit, PixelSampler& sampl
     const double cosine = std::min(1.0, -dot(d, n));
     const Colour share = alike ? film_(cosine, thickness_at(hit, hit.normal))
                                : Colour::filled(static_cast<float>(fresnel(cosine, eta)));
-    ++path.interfaces;
     if (reflects(path, share, sampler)) {
+        ++path.interfaces;
         Vec3 away = reflected(d, n);
         // Smoothing must not send a reflection through the surface.
         const Vec3 side = entering ? hit.normal : -hit.normal;
@@ -224,6 +224,7 @@ void PathTracer::cross_interface(Path& path, const Hit& hit, PixelSampler& sampl
     }
     path.nest = next;
     if (alike) return;
+    ++path.interfaces;
     const auto bent = refracted(d, n, eta);
     path.bent = true;
     path.turn(hit.position, bent ? *bent : d, scene_.grain());

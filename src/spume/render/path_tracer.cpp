@@ -8,6 +8,8 @@
 #include <limits>
 
 #include "spume/core/math.h"
+#include "spume/render/directions.h"
+#include "spume/render/environment_image.h"
 #include "spume/render/finish.h"
 #include "spume/render/optics.h"
 #include "spume/render/path.h"
@@ -31,21 +33,6 @@ Colour transmittance(const Colour& absorption, double distance) {
                    ? static_cast<float>(math::exp(-static_cast<double>(absorption[i]) * distance))
                    : 1.0f;
     return t;
-}
-
-/// Two vectors that make a right-handed frame with n.
-void frame_of(const Vec3& n, Vec3& a, Vec3& b) {
-    const Vec3 hint = std::abs(n[0]) > 0.7 ? Vec3{0, 1, 0} : Vec3{1, 0, 0};
-    a = cross(n, hint);
-    a = a / length(a);
-    b = cross(n, a);
-}
-
-Vec3 around_axis(const Vec3& axis, double cosine, double turn) {
-    Vec3 a, b;
-    frame_of(axis, a, b);
-    const double sine = std::sqrt(std::max(0.0, 1 - cosine * cosine)), angle = 2 * math::kPi * turn;
-    return a * (sine * math::cos(angle)) + b * (sine * math::sin(angle)) + axis * cosine;
 }
 
 }  // namespace
@@ -128,13 +115,16 @@ void PathTracer::leave_world(Path& path) const {
     // A medium with no end that swallows everything has been accounted for completely.
     if (distance < kFar || brightest(medium.absorption) > 0) pass_medium(path, distance);
     Colour light = e.light(path.ray.origin, d);
+    // Part of it was asked for straight ([VG95], balance heuristic).
+    if (e.image && path.lit && !path.bent)
+        light *= static_cast<float>(path.density / (path.density + e.image->density(d)));
     if (sees_lights(path) && e.in_sun(d)) light += e.sun.radiance;
     path.sum += multiply(path.weight, light);
     path.ended = true;
 }
 
 float PathTracer::open_way(Path& path, const Vec3& from, const Vec3& direction, double distance,
-                           PixelSampler& sampler) const {
+                           PixelSampler& sampler, bool straight) const {
     const World& w = scene_.world();
     const Ray ray{from, direction, path.ray.time};
     Nest nest = path.nest;
@@ -149,8 +139,12 @@ float PathTracer::open_way(Path& path, const Vec3& from, const Vec3& direction, 
         smoked = until;
         if (arrives) return static_cast<float>(open);
         const Material& m = w.materials[static_cast<std::size_t>(hit.material)];
-        if (m.finish != Finish::kClear) return 0;
         at = std::max(hit.distance, hit.seen) + scene_.grain();
+        if (m.finish == Finish::kVeil) {
+            open *= 1 - hit.veil;
+            continue;
+        }
+        if (m.finish != Finish::kClear) return 0;
         const bool entering = dot(direction, hit.normal) < 0;
         if (entering == nest.contains(hit.object)) continue;
         const Nest before = nest;
@@ -164,7 +158,7 @@ float PathTracer::open_way(Path& path, const Vec3& from, const Vec3& direction, 
         const double cosine = std::abs(dot(direction, hit.normal));
         const double eta = medium_of(nest.top()).index / medium_of(before.top()).index;
         const bool alike = std::abs(eta - 1) < 1e-9;
-        if (!alike && !path.in_smoke && photons_here(from)) return 0;
+        if (!alike && (straight || (!path.in_smoke && photons_here(from)))) return 0;
         // Straight through: right on average for flat things, near enough for small ones.
         if (!alike || m.film) {
             const Colour share = alike ? film_(cosine, hit.film)
@@ -191,6 +185,20 @@ void PathTracer::light_from_sun(Path& path, const Lit& lit, PixelSampler& sample
         light = multiply(light, transmittance(medium_of(path.nest.top()).absorption, distance));
         light *= ripple_net(lit.x, scene_.world().size);
     }
+    path.sum += multiply(multiply(path.weight, lit.albedo), light);
+}
+
+void PathTracer::light_from_image(Path& path, const Lit& lit, PixelSampler& sampler) const {
+    const Environment& e = scene_.world().environment;
+    const double u = sampler.next(), v = sampler.next();
+    const EnvironmentImage::Sample s = e.image->sample(u, v);
+    const double share = lit.share(s.direction);
+    if (!(share > 0 && s.density > 0)) return;
+    const float open = open_way(path, lit.x, s.direction, kFar, sampler, true);
+    if (open <= 0) return;
+    // The next direction of the path is drawn with the density `share`.
+    const Colour light =
+        e.light(lit.x, s.direction) * static_cast<float>(open * share / (s.density + share));
     path.sum += multiply(multiply(path.weight, lit.albedo), light);
 }
 
@@ -238,6 +246,8 @@ bool PathTracer::meet_smoke(Path& path, double distance, PixelSampler& sampler) 
     path.in_smoke = true;
     if (w.environment.sun.cosine < 1) light_from_sun(path, lit, sampler);
     light_from_lamps(path, lit, sampler);
+    if (w.environment.image) light_from_image(path, lit, sampler);
+    path.density = 1 / (4 * math::kPi);
     path.in_smoke = false;
     path.lit = true, path.bent = false;
     path.weight = multiply(path.weight, lit.albedo);
@@ -247,17 +257,42 @@ bool PathTracer::meet_smoke(Path& path, double distance, PixelSampler& sampler) 
     return true;
 }
 
+/// Just above the waterline: water is below within the height the material stays wet to.
+bool PathTracer::wet_at(const Material& material, const Path& path, const Vec3& x,
+                        PixelSampler& sampler) const {
+    if (!(material.wet > 0)) return false;
+    const Nest::Entry* top = path.nest.top();
+    if (top && top->priority == Priority::kLiquid) return false;
+    const Hit below = scene_.nearest({x, {0, -1, 0}, path.ray.time}, 0);
+    if (!below.found || below.distance > material.wet) return false;
+    const Material& m = scene_.world().materials[static_cast<std::size_t>(below.material)];
+    if (m.finish != Finish::kClear || m.priority != Priority::kLiquid || below.normal[1] < 0)
+        return false;
+    const double height = below.distance / material.wet;
+    return sampler.next() >= height * height;
+}
+
 void PathTracer::bounce(Path& path, const Hit& hit, PixelSampler& sampler) const {
     const World& w = scene_.world();
     const bool front = dot(path.ray.direction, hit.normal) < 0;
     const Material& material = w.materials[static_cast<std::size_t>(hit.material)];
     Vec3 normal = front ? hit.shading : -hit.shading;
-    const Colour albedo = surface_colour(material, hit.position, hit.object, normal);
+    Colour albedo = surface_colour(material, hit.position, hit.object, normal);
     const Vec3 side = front ? hit.normal : -hit.normal;
     const Vec3 x = hit.position + side * (4 * scene_.grain());
+    if (wet_at(material, path, x, sampler)) {
+        const double cosine = std::min(1.0, -dot(path.ray.direction, normal));
+        if (cosine > 0 && sampler.next() < fresnel(cosine, kWaterIndex)) {
+            ++path.interfaces;
+            path.bent = true;
+            return path.turn(x, reflected(path.ray.direction, side), 0);
+        }
+        albedo = wet_albedo(albedo);
+    }
     const Lit lit{x, normal, albedo};
     if (w.environment.sun.cosine < 1) light_from_sun(path, lit, sampler);
     light_from_lamps(path, lit, sampler);
+    if (w.environment.image) light_from_image(path, lit, sampler);
     light_from_photons(path, lit, side);
     if (path.diffuse == 0) path.first_albedo = albedo;
     path.lit = true, path.bent = false;
@@ -267,7 +302,12 @@ void PathTracer::bounce(Path& path, const Hit& hit, PixelSampler& sampler) const
     const double u = sampler.next(), turn = sampler.next();
     Vec3 away = around_axis(normal, std::sqrt(1 - u), turn);
     if (dot(away, side) <= 0) away = reflected(away, -side);
+    path.density = std::max(0.0, dot(away, normal)) / math::kPi;
     path.turn(x, away, 0);
+}
+
+bool PathTracer::veil_sends_back(const Hit& hit, const Path& path, PixelSampler& sampler) {
+    return dot(path.ray.direction, hit.normal) < 0 && sampler.next() < hit.veil;
 }
 
 PathTracer::Counted PathTracer::counted(const Ray& ray, const Nest& around,
@@ -296,10 +336,17 @@ PathTracer::Counted PathTracer::counted(const Ray& ray, const Nest& around,
                 path.sum +=
                     multiply(path.weight, w.lights[static_cast<std::size_t>(light)].radiance);
             path.ended = true;
-        } else if (met == Met::kNothing || spent) {
+            continue;
+        }
+        if (met == Met::kNothing || spent) {
             leave_world(path);
-        } else if (w.materials[static_cast<std::size_t>(hit.material)].finish == Finish::kClear) {
+            continue;
+        }
+        const Finish finish = w.materials[static_cast<std::size_t>(hit.material)].finish;
+        if (finish == Finish::kClear) {
             cross_interface(path, hit, sampler);
+        } else if (finish == Finish::kVeil && !veil_sends_back(hit, path, sampler)) {
+            path.from = std::max(hit.distance, hit.seen) + scene_.grain();
         } else {
             pass_medium(path, hit.distance);
             bounce(path, hit, sampler);

@@ -18,7 +18,7 @@ enum class LightPaths {
 };
 
 struct PathLimits {
-    int interfaces = 24;  ///< reflections and refractions along a path
+    int interfaces = 24;  ///< reflections and refractions along a path; films let through are none
     int diffuse = 3;      ///< bounces off matte things
     int scattered = 48;   ///< times light is scattered by smoke
     LightPaths light = LightPaths::kStraight;
@@ -65,14 +65,20 @@ class PathTracer {
     bool sees_lights(const Path& path) const;
     bool photons_here(const Vec<double, 3>& x) const;
     void bounce(Path& path, const Hit& hit, PixelSampler& sampler) const;
+    /// Of the light from below all goes through.
+    static bool veil_sends_back(const Hit& hit, const Path& path, PixelSampler& sampler);
     /// Smoke on the way to `distance`: where it scatters the path goes on from there.
     bool meet_smoke(Path& path, double distance, PixelSampler& sampler) const;
     struct Lit;
     void light_from_sun(Path& path, const Lit& lit, PixelSampler& sampler) const;
     void light_from_lamps(Path& path, const Lit& lit, PixelSampler& sampler) const;
+    void light_from_image(Path& path, const Lit& lit, PixelSampler& sampler) const;
     void light_from_photons(Path& path, const Lit& lit, const Vec<double, 3>& side) const;
+    /// `straight`: none through what bends light.
     float open_way(Path& path, const Vec<double, 3>& from, const Vec<double, 3>& direction,
-                   double distance, PixelSampler& sampler) const;
+                   double distance, PixelSampler& sampler, bool straight = false) const;
+    bool wet_at(const Material& material, const Path& path, const Vec<double, 3>& x,
+                PixelSampler& sampler) const;
     void forget_lost_balls(Path& path, const Vec<double, 3>& x) const;
     const Medium& medium_of(const Nest::Entry* entry) const;
 

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "spume/core/math.h"
+#include "spume/render/directions.h"
 #include "spume/render/path.h"
 
 namespace spume {
@@ -20,21 +21,6 @@ constexpr double kGathered = 40;               // photons within the automatic r
 constexpr std::uint64_t kStream = 1ull << 62;  // apart from the pixels
 
 double luminance(const Colour& c) { return 0.2126 * c[0] + 0.7152 * c[1] + 0.0722 * c[2]; }
-
-/// Two vectors that make a right-handed frame with n.
-void frame_of(const Vec3& n, Vec3& a, Vec3& b) {
-    const Vec3 hint = std::abs(n[0]) > 0.7 ? Vec3{0, 1, 0} : Vec3{1, 0, 0};
-    a = cross(n, hint);
-    a = a / length(a);
-    b = cross(n, a);
-}
-
-Vec3 in_cone(const Vec3& axis, double cosine, double turn) {
-    Vec3 a, b;
-    frame_of(axis, a, b);
-    const double sine = std::sqrt(std::max(0.0, 1 - cosine * cosine)), angle = 2 * math::kPi * turn;
-    return a * (sine * math::cos(angle)) + b * (sine * math::sin(angle)) + axis * cosine;
-}
 
 Vec3 corner(const Box<double, 3>& box, int i) {
     return {(i & 1 ? box.hi : box.lo)[0], (i & 2 ? box.hi : box.lo)[1],
@@ -84,7 +70,7 @@ class SunBeam {
     }
     double area() const { return 4 * wide_ * high_; }
     Sent send(const Vec<double, 4>& u) const {
-        const Vec3 d = in_cone(sun_.direction, 1 - u[2] * (1 - sun_.cosine), u[3]);
+        const Vec3 d = around_axis(sun_.direction, 1 - u[2] * (1 - sun_.cosine), u[3]);
         const Vec3 x = start_ + a_ * (wide_ * (2 * u[0] - 1)) + b_ * (high_ * (2 * u[1] - 1));
         return {{x, -d, 0}, power_};
     }
@@ -108,7 +94,7 @@ Sent from_lamp(const AreaLight& lamp, const Box<double, 3>& box, const Vec<doubl
     const Vec3 axis = outside ? way / distance : n / area;
     const double sine = outside ? reach / distance : 1;
     const double narrow = outside ? std::sqrt(1 - sine * sine) : 0;
-    const Vec3 d = in_cone(axis, 1 - u[2] * (1 - narrow), u[3]);
+    const Vec3 d = around_axis(axis, 1 - u[2] * (1 - narrow), u[3]);
     const double shining = std::max(0.0, dot(d, n) / area);
     const double solid_angle = 2 * math::kPi * (1 - narrow);
     return {{x, d, 0}, lamp.radiance * static_cast<float>(shining * area * solid_angle / count)};
@@ -129,18 +115,22 @@ long PathTracer::follow_photon(const Ray& ray, const Nest& around, const Colour&
         if (path.interfaces >= limits_.interfaces) break;
         if (meet_films(path, hit, met, sampler)) continue;
         if (met == Met::kLight || met == Met::kNothing) break;
-        if (w.materials[static_cast<std::size_t>(hit.material)].finish == Finish::kClear) {
+        const Finish finish = w.materials[static_cast<std::size_t>(hit.material)].finish;
+        if (finish == Finish::kClear) {
             cross_interface(path, hit, sampler);
             if (path.ended) break;
             continue;
         }
+        const bool through = finish == Finish::kVeil && !veil_sends_back(hit, path, sampler);
+        path.from = std::max(hit.distance, hit.seen) + scene_.grain();
+        if (!path.bent && through) continue;
         if (!path.bent) break;
         pass_medium(path, hit.distance);
         const Vec3 side = dot(path.ray.direction, hit.normal) < 0 ? hit.normal : -hit.normal;
         landed.push_back({hit.position.as<float>(), side.as<float>(),
                           Colour{power[0] * path.weight[0], power[1] * path.weight[1],
                                  power[2] * path.weight[2]}});
-        break;
+        if (!through) break;
     }
     return path.rays;
 }

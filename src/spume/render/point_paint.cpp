@@ -128,4 +128,14 @@ Colour PointPaint::tint(std::uint32_t point) const {
     return ramp_colour((value_[point] - range_.begin) / range_.length());
 }
 
+std::optional<Interval> colour_range(const Frame& frame, PreviewColours colours, Arena& arena) {
+    PreviewOptions options;
+    options.colours = colours;
+    const PointPaint paint(frame, options, arena);
+    bool any = false;
+    for (const PointSet& set : frame.points) any = any || set.size() > 0;
+    if (!paint.has_scale() || !any) return std::nullopt;
+    return paint.range();
+}
+
 }  // namespace spume

@@ -38,4 +38,8 @@ class PointPaint {
     std::string label_;
 };
 
+/// The ends of the colour scale that suit a frame; none where the mode has no scale or the frame no
+/// points.
+std::optional<Interval> colour_range(const Frame& frame, PreviewColours colours, Arena& arena);
+
 }  // namespace spume

@@ -11,6 +11,7 @@
 
 #include "spume/core/error.h"
 #include "spume/core/run_alone.h"
+#include "spume/render/directions.h"
 
 namespace spume {
 
@@ -32,6 +33,15 @@ Vec<double, D> between(const std::vector<Vec<float, D>>& begin,
     return a + (end[i].template as<double>() - a) * time;
 }
 
+/// Axes of a copy: where x, y and z of its parts point, times the scale.
+std::array<Vec3, 3> axes_of(const Copies::Place& place) {
+    const Vec3 n = place.axis.as<double>();
+    Vec3 a, b;
+    frame_of(n, a, b);
+    const double s = place.scale;
+    return {a * s, n * s, b * -s};
+}
+
 [[noreturn]] void refuse(RTCDevice device) {
     throw MachineError(rtcGetDeviceError(device) == RTC_ERROR_OUT_OF_MEMORY
                            ? "out of memory for the picture's geometry"
@@ -45,6 +55,7 @@ struct RayScene::Index {
     RTCDevice device = nullptr;
     RTCScene scene = nullptr;
     double grain = 0;
+    std::vector<unsigned> first_copy;  ///< number of the first geometry of each of world.copies
 
     explicit Index(World w) : world(std::move(w)) {}
     ~Index() {
@@ -64,46 +75,102 @@ struct RayScene::Index {
             rtcSetSharedGeometryBuffer(g, RTC_BUFFER_TYPE_VERTEX, 1, format, end.data(), 0,
                                        sizeof(Vec<float, D>), count);
     }
-    void attach(RTCGeometry g) {
-        rtcCommitGeometry(g);
-        rtcAttachGeometry(scene, g);
-        rtcReleaseGeometry(g);
-    }
     double film(const Balls& balls, std::size_t part) const {
         return balls.film.empty() ? world.materials[std::size_t(balls.material)].thickness
                                   : static_cast<double>(balls.film[part]);
     }
+    unsigned attach(RTCScene to, RTCGeometry g) {
+        rtcCommitGeometry(g);
+        const unsigned number = rtcAttachGeometry(to, g);
+        rtcReleaseGeometry(g);
+        return number;
+    }
+    RTCGeometry triangles(Surface& surface);
+    void add_veil(const Veil& veil);
+    void add_copies(Copies& copies);
     void build();
+    std::size_t kind_of_copy(unsigned geometry) const {
+        return static_cast<std::size_t>(
+            std::upper_bound(first_copy.begin(), first_copy.end(), geometry) - first_copy.begin() -
+            1);
+    }
+    Hit veil_hit(const Ray& ray, const Veil& veil, unsigned part, double distance) const;
+    Hit copy_hit(const RTCHit& found, double time) const;
     Hit ball_hit(const Ray& ray, const Balls& balls, unsigned geometry, unsigned part,
                  double near) const;
     Hit surface_hit(const Surface& surface, const RTCHit& found, double time) const;
 };
+
+RTCGeometry RayScene::Index::triangles(Surface& surface) {
+    RTCGeometry g = rtcNewGeometry(device, RTC_GEOMETRY_TYPE_TRIANGLE);
+    const std::size_t count = surface.begin.size();
+    // Embree reads sixteen bytes where the last vertex has twelve.
+    surface.begin.push_back({0, 0, 0});
+    if (!surface.end.empty()) surface.end.push_back({0, 0, 0});
+    vertices(g, RTC_FORMAT_FLOAT3, surface.begin, surface.end, count);
+    rtcSetSharedGeometryBuffer(g, RTC_BUFFER_TYPE_INDEX, 0, RTC_FORMAT_UINT3,
+                               surface.triangles.data(), 0, sizeof(Vec<std::uint32_t, 3>),
+                               surface.triangles.size());
+    return g;
+}
+
+void RayScene::Index::add_veil(const Veil& veil) {
+    RTCGeometry g = rtcNewGeometry(device, RTC_GEOMETRY_TYPE_ORIENTED_DISC_POINT);
+    vertices(g, RTC_FORMAT_FLOAT4, veil.discs, {}, veil.discs.size());
+    rtcSetSharedGeometryBuffer(g, RTC_BUFFER_TYPE_NORMAL, 0, RTC_FORMAT_FLOAT3, veil.normals.data(),
+                               0, sizeof(Vec<float, 3>), veil.discs.size());
+    attach(scene, g);
+}
+
+void RayScene::Index::add_copies(Copies& copies) {
+    RTCScene one = rtcNewScene(device);
+    rtcSetSceneFlags(one, RTC_SCENE_FLAG_ROBUST);
+    for (Surface& part : copies.parts) attach(one, triangles(part));
+    rtcCommitScene(one);
+    for (std::size_t i = 0; i < copies.places.size(); ++i) {
+        RTCGeometry g = rtcNewGeometry(device, RTC_GEOMETRY_TYPE_INSTANCE);
+        rtcSetGeometryInstancedScene(g, one);
+        const unsigned steps = copies.end.empty() ? 1 : 2;
+        rtcSetGeometryTimeStepCount(g, steps);
+        const auto axes = axes_of(copies.places[i]);
+        for (unsigned step = 0; step < steps; ++step) {
+            const Vec<float, 3> x = step == 0 ? copies.places[i].position : copies.end[i];
+            float matrix[12];
+            for (int c = 0; c < 3; ++c)
+                for (int k = 0; k < 3; ++k)
+                    matrix[3 * c + k] = static_cast<float>(axes[std::size_t(c)][k]);
+            for (int k = 0; k < 3; ++k) matrix[9 + k] = x[k];
+            rtcSetGeometryTransform(g, step, RTC_FORMAT_FLOAT3X4_COLUMN_MAJOR, matrix);
+        }
+        attach(scene, g);
+    }
+    rtcReleaseScene(one);
+}
 
 void RayScene::Index::build() {
     device = rtcNewDevice("set_affinity=0");
     if (!device) throw MachineError("Embree does not start on this machine");
     scene = rtcNewScene(device);
     rtcSetSceneFlags(scene, RTC_SCENE_FLAG_ROBUST);
-    // The order decides which geometry number is which: balls first, then surfaces.
-    for (const Balls& balls : world.balls) {
-        RTCGeometry g = rtcNewGeometry(device, RTC_GEOMETRY_TYPE_SPHERE_POINT);
-        vertices(g, RTC_FORMAT_FLOAT4, balls.begin, balls.end, balls.begin.size());
-        attach(g);
-    }
-    for (Surface& surface : world.surfaces) {
-        RTCGeometry g = rtcNewGeometry(device, RTC_GEOMETRY_TYPE_TRIANGLE);
-        const std::size_t count = surface.begin.size();
-        // Embree reads sixteen bytes where the last vertex has twelve.
-        surface.begin.push_back({0, 0, 0});
-        if (!surface.end.empty()) surface.end.push_back({0, 0, 0});
-        vertices(g, RTC_FORMAT_FLOAT3, surface.begin, surface.end, count);
-        rtcSetSharedGeometryBuffer(g, RTC_BUFFER_TYPE_INDEX, 0, RTC_FORMAT_UINT3,
-                                   surface.triangles.data(), 0, sizeof(Vec<std::uint32_t, 3>),
-                                   surface.triangles.size());
-        attach(g);
-    }
-    auto commit = [&] { rtcCommitScene(scene); };
-    run_alone(commit);
+    auto all = [&] {
+        // The order decides which geometry number is which.
+        for (const Balls& balls : world.balls) {
+            RTCGeometry g = rtcNewGeometry(device, RTC_GEOMETRY_TYPE_SPHERE_POINT);
+            vertices(g, RTC_FORMAT_FLOAT4, balls.begin, balls.end, balls.begin.size());
+            attach(scene, g);
+        }
+        for (Surface& surface : world.surfaces) attach(scene, triangles(surface));
+        for (const Veil& veil : world.veils) add_veil(veil);
+        auto next =
+            static_cast<unsigned>(world.balls.size() + world.surfaces.size() + world.veils.size());
+        for (Copies& copies : world.copies) {
+            first_copy.push_back(next);
+            next += static_cast<unsigned>(copies.places.size());
+            add_copies(copies);
+        }
+        rtcCommitScene(scene);
+    };
+    run_alone(all);
     if (rtcGetDeviceError(device) != RTC_ERROR_NONE) refuse(device);
 }
 
@@ -154,6 +221,46 @@ Hit RayScene::Index::surface_hit(const Surface& surface, const RTCHit& found, do
     return hit;
 }
 
+Hit RayScene::Index::veil_hit(const Ray& ray, const Veil& veil, unsigned part,
+                              double distance) const {
+    Hit hit;
+    hit.distance = hit.seen = distance;
+    hit.position = ray.origin + ray.direction * distance;
+    hit.normal = hit.shading = veil.normals[part].as<double>();
+    hit.material = veil.material;
+    const VeilReflectance& table = veil.reflectance[veil.look[part]];
+    const double at =
+        std::min(1.0, std::abs(dot(ray.direction, hit.normal))) * double(table.size() - 1);
+    const std::size_t i = std::min(static_cast<std::size_t>(at), table.size() - 2);
+    const double s = at - static_cast<double>(i);
+    hit.veil = static_cast<double>(table[i]) * (1 - s) + static_cast<double>(table[i + 1]) * s;
+    hit.found = true;
+    return hit;
+}
+
+Hit RayScene::Index::copy_hit(const RTCHit& found, double time) const {
+    const unsigned number = found.instID[0];
+    const std::size_t kind = kind_of_copy(number);
+    const Copies& copies = world.copies[kind];
+    const std::size_t which = number - first_copy[kind];
+    const Copies::Place& place = copies.places[which];
+    RTCHit local = found;
+    local.geomID = number;
+    Hit hit = surface_hit(copies.parts[found.geomID], local, 0);
+    const auto axes = axes_of(place);
+    const auto turned = [&](const Vec3& v) {
+        return axes[0] * v[0] + axes[1] * v[1] + axes[2] * v[2];
+    };
+    Vec3 middle = place.position.as<double>();
+    if (!copies.end.empty()) middle += (copies.end[which].as<double>() - middle) * time;
+    hit.position = middle + turned(hit.position);
+    hit.normal = turned(hit.normal) / double(place.scale);
+    hit.shading = turned(hit.shading) / double(place.scale);
+    hit.object = object_of(number, found.geomID);
+    if (!copies.film.empty()) hit.film = static_cast<double>(copies.film[which]);
+    return hit;
+}
+
 RayScene::RayScene(World world) : index_(std::make_unique<Index>(std::move(world))) {
     // Embree works in single precision on coordinates about as large as the world.
     index_->grain = 2e-7 * index_->world.size;
@@ -176,13 +283,18 @@ Hit RayScene::nearest(const Ray& ray, double from) const {
     r.ray.tfar = std::numeric_limits<float>::infinity();
     r.ray.time = static_cast<float>(ray.time);
     r.ray.mask = ~0u;
-    r.hit.geomID = RTC_INVALID_GEOMETRY_ID;
+    r.hit.geomID = r.hit.instID[0] = RTC_INVALID_GEOMETRY_ID;
     rtcIntersect1(index_->scene, &context, &r);
     if (r.hit.geomID == RTC_INVALID_GEOMETRY_ID) return {};
     const World& w = index_->world;
-    if (r.hit.geomID < w.balls.size())
+    const bool copy = r.hit.instID[0] != RTC_INVALID_GEOMETRY_ID;
+    if (!copy && r.hit.geomID < w.balls.size())
         return index_->ball_hit(ray, w.balls[r.hit.geomID], r.hit.geomID, r.hit.primID, r.ray.tfar);
-    Hit hit = index_->surface_hit(w.surfaces[r.hit.geomID - w.balls.size()], r.hit, ray.time);
+    const std::size_t number = r.hit.geomID - w.balls.size();
+    if (!copy && number >= w.surfaces.size())
+        return index_->veil_hit(ray, w.veils[number - w.surfaces.size()], r.hit.primID, r.ray.tfar);
+    Hit hit = copy ? index_->copy_hit(r.hit, ray.time)
+                   : index_->surface_hit(w.surfaces[number], r.hit, ray.time);
     hit.distance = hit.seen = r.ray.tfar;
     return hit;
 }
@@ -208,6 +320,14 @@ double RayScene::film_of(std::uint64_t object) const {
     const World& w = index_->world;
     const std::size_t geometry = object >> 32;
     if (geometry < w.balls.size()) return index_->film(w.balls[geometry], object & kWhole);
+    if (!index_->first_copy.empty() && geometry >= index_->first_copy.front()) {
+        const auto number = static_cast<unsigned>(geometry);
+        const std::size_t kind = index_->kind_of_copy(number);
+        const Copies& copies = w.copies[kind];
+        if (!copies.film.empty())
+            return static_cast<double>(copies.film[number - index_->first_copy[kind]]);
+        return w.materials[std::size_t(copies.parts.front().material)].thickness;
+    }
     const Surface& s = w.surfaces[geometry - w.balls.size()];
     return w.materials[std::size_t(s.material)].thickness;
 }
@@ -230,6 +350,15 @@ std::optional<Box<double, 3>> RayScene::clear_bounds() const {
                     box = box.including(s.begin[corner[k]].as<double>());
                     if (!s.end.empty()) box = box.including(s.end[corner[k]].as<double>());
                 }
+    for (const Copies& c : w.copies) {
+        double reach = 0;
+        for (const Surface& s : c.parts)
+            for (const Vec<float, 3>& x : s.begin) reach = std::max(reach, length(x.as<double>()));
+        for (const Copies::Place& p : c.places) {
+            const Vec3 x = p.position.as<double>(), r = Vec3::filled(reach * double(p.scale));
+            box = box.including(x - r).including(x + r);
+        }
+    }
     if (!(box.lo[0] <= box.hi[0])) return std::nullopt;
     return box;
 }

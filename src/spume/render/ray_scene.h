@@ -25,6 +25,7 @@ struct Hit {
     std::uint64_t object = 0;  ///< which closed surface
     int material = 0;
     double film = 0;  ///< thickness of the film there, m
+    double veil = 0;  ///< Finish::kVeil: part of the light that is sent back
     bool found = false;
 };
 

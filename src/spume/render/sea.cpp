@@ -12,9 +12,8 @@ namespace {
 
 using Vec3 = Vec<double, 3>;
 
-constexpr double kBorder = 0.15;   // of the domain's width: where the surface fades
-constexpr double kOverlap = 0.01;  // of it: how far the sea reaches into the domain
-constexpr int kColumns = 64;       // along each side, for the level
+constexpr double kBorder = 0.15;  // of the domain's width: where the surface fades
+constexpr int kColumns = 64;      // along each side, for the level
 
 /// From the nearest of the four sides, as a part of the smaller width.
 double from_side(const Vec3& x, const Box<double, 3>& domain) {
@@ -64,18 +63,19 @@ double sea_level(const std::vector<Vec3>& vertices, const Box<double, 3>& domain
     return *middle;
 }
 
-void fade_to_level(std::vector<Vec3>& vertices, const Box<double, 3>& domain, double level) {
-    const double bottom = domain.lo[1] + kOverlap * domain.size()[1];
+void fade_to_level(std::vector<Vec3>& vertices, const Sea& sea) {
+    const double bottom = sea.domain.lo[1] + 2 * sea.overlap;
+    const double in = sea.overlap / std::min(sea.domain.size()[0], sea.domain.size()[2]);
     for (Vec3& x : vertices) {
         if (x[1] < bottom) continue;
-        const double s = std::clamp(from_side(x, domain) / kBorder, 0.0, 1.0);
-        x[1] = level + (x[1] - level) * (s * s * (3 - 2 * s));
+        const double s = std::clamp((from_side(x, sea.domain) - in) / kBorder, 0.0, 1.0);
+        x[1] = sea.level + (x[1] - sea.level) * (s * s * (3 - 2 * s));
     }
 }
 
 void add_sea(World& world, const Sea& sea, int material) {
     const Box<double, 3>& d = sea.domain;
-    const double in = kOverlap * std::min(d.size()[0], d.size()[2]);
+    const double in = sea.overlap;
     const double deep = d.lo[1] - d.size()[1];
     const Vec3 middle = (d.lo + d.hi) * 0.5;
     const Box<double, 3> all{{middle[0] - sea.far, deep, middle[2] - sea.far},

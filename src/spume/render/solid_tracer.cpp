@@ -126,7 +126,7 @@ void SolidTracer::meet(const PlacedBody<3>& body, const Projection::Ray& ray, co
         if (depth >= hit.glass_depth) return;
         const double facing = std::min(1.0, -dot(normal, ray.direction) / length(ray.direction));
         hit.glass_depth = depth;
-        hit.glass = static_cast<float>(0.03 + 0.30 * math::pow(1 - facing, 4));
+        hit.glass = static_cast<float>(0.08 + 0.50 * math::pow(1 - facing, 3));
         return;
     }
     hit.depth = depth;

@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -31,7 +32,8 @@ enum class Finish {
     kMatte,    ///< diffuse, of one colour
     kGrain,    ///< diffuse, each object a little lighter or darker
     kChecker,  ///< diffuse, squares of two colours on x and z
-    kSand      ///< diffuse, grainy, with ripples
+    kSand,     ///< diffuse, grainy, with ripples
+    kVeil      ///< sends part of the light from above back, diffuse; the rest goes straight on
 };
 
 struct Material {
@@ -43,6 +45,7 @@ struct Material {
     Colour colour{0.5f, 0.5f, 0.5f};
     Colour other{0.1f, 0.1f, 0.1f};  ///< kChecker
     double scale = 0.1;              ///< kChecker, kSand: size of a square, of a ripple, m
+    double wet = 0;                  ///< kMatte: m above water up to which it is wet
     double fade = 1e300;             ///< kChecker: m from the origin to where squares have blurred
 };
 
@@ -61,6 +64,32 @@ struct Surface {
     std::vector<Vec<float, 3>> normals;  ///< one a vertex; empty: flat faces
     std::vector<std::uint32_t>
         part;  ///< of each triangle: closed surfaces of their own; empty: one
+    int material = 0;
+};
+
+/// Bodies of revolution alike but for size, place and axis.
+struct Copies {
+    struct Place {
+        Vec<float, 3> position{};
+        float scale = 1;
+        Vec<float, 3> axis{0, 1, 0};  ///< where +y of the parts points, length one
+    };
+    std::vector<Surface> parts;  ///< of each, at rest; closed surfaces of their own
+    std::vector<Place> places;
+    std::vector<Vec<float, 3>> end;  ///< positions; empty: at rest
+    std::vector<float> film{};       ///< thickness of each film, m; empty: that of the material
+};
+
+/// Part of the light from above that a veil sends back, over the cosine of its angle: from 0 to 1
+/// in even steps.
+using VeilReflectance = std::array<float, 9>;
+
+/// Foam whose bubbles are too small to be told apart: discs on the water.
+struct Veil {
+    std::vector<Vec<float, 4>> discs;    ///< centre and radius
+    std::vector<Vec<float, 3>> normals;  ///< away from the water
+    std::vector<std::uint8_t> look;      ///< of each, which of `reflectance`
+    std::vector<VeilReflectance> reflectance;
     int material = 0;
 };
 
@@ -87,6 +116,8 @@ struct World {
     std::vector<Material> materials;
     std::vector<Balls> balls;
     std::vector<Surface> surfaces;
+    std::vector<Copies> copies;
+    std::vector<Veil> veils;
     std::vector<AreaLight> lights;
     std::optional<Floor> floor;
     std::optional<Fog> fog;

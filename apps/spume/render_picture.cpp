@@ -257,7 +257,10 @@ std::optional<PreviewCamera> shared_camera(const RenderJob& job, const std::vect
 }
 
 std::optional<Interval> frames_range(const RenderJob& job, const std::vector<int>& frames) {
-    if (job.flags.mode != RenderMode::kPreview || !job.flags.range.empty()) return std::nullopt;
+    const PreviewColours by = job.flags.colours;
+    if (job.flags.mode != RenderMode::kPreview || !job.flags.range.empty() ||
+        by == PreviewColours::kWater || by == PreviewColours::kType)
+        return std::nullopt;
     // Enough of a long film to know its ends.
     constexpr std::size_t kMost = 60;
     const std::size_t step = (frames.size() + kMost - 1) / kMost;

@@ -64,7 +64,11 @@ class SheetMaker {
                 const OpenCache cache = open_cache(files_, member.directory);
                 own = flags_for(own, cache.scene);
                 const RenderJob job{own, cache.scene, cache.inputs, files_, context_, {}, {}, {}};
-                const auto range = frames_range(job, flags_.sheet);
+                const std::vector<int> all = committed_frames(files_, member.directory);
+                std::vector<int> there;
+                for (const int frame : flags_.sheet)
+                    if (std::binary_search(all.begin(), all.end(), frame)) there.push_back(frame);
+                const auto range = frames_range(job, there);
                 if (!range) continue;
                 if (!range_) range_ = range;
                 range_->begin = std::min(range_->begin, range->begin);

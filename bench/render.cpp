@@ -10,17 +10,20 @@
 // of the comparison are CPU seconds of all threads, so that other work on the machine counts for
 // neither.
 //
-// bench_render [--quick]    without 10⁷ balls and with a smaller picture
+// bench_render [--quick] [PART…]    without 10⁷ balls and with a smaller picture; parts: rays films
+//                                   memory caustics cycles (default: all)
 
 #include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <ctime>
 #include <filesystem>
 #include <fstream>
+#include <set>
 #include <sstream>
+
+#include <sys/resource.h>
 
 #include "spume/core/random.h"
 #include "spume/io/exr.h"
@@ -132,6 +135,21 @@ void measure_films(bool quick) {
     std::printf("%9zu foam bubbles: plain %.3f, with films %.3f M rays a CPU second\n", n, rate[0],
                 rate[1]);
     std::printf("ratio render_films plain_balls %.3f\n", rate[1] / rate[0]);
+    std::fflush(stdout);
+}
+
+/// What foam of 10⁷ bubbles with films needs, index and all: the most this process has had.
+void measure_memory(bool quick) {
+    const std::size_t n = quick ? 1000000 : 10000000;
+    World w = world_of(balls(n, 0.5));
+    w.media = {Medium{}};
+    w.materials[0] = {.priority = Priority::kBubble, .medium = 0, .film = true};
+    w.balls[0].film.assign(n, 500e-9f);
+    w.films = FilmLaw::kInterference;
+    const RayScene scene(std::move(w));
+    rusage used{};
+    getrusage(RUSAGE_SELF, &used);
+    std::printf("%9zu foam bubbles: %.2f GB at most\n", n, 1e-6 * double(used.ru_maxrss));
     std::fflush(stdout);
 }
 
@@ -265,13 +283,19 @@ bool cycles(const std::vector<Vec<float, 4>>& cloud, const TraceOptions& o, Cost
 }  // namespace
 
 int main(int count, char** words) {
-    const bool quick = count > 1 && std::strcmp(words[1], "--quick") == 0;
+    const std::set<std::string> asked(words + 1, words + count);
+    const bool quick = asked.contains("--quick"), all = asked.size() == (quick ? 1u : 0u);
+    const auto wanted = [&](const char* part) { return all || asked.contains(part); };
+    // First, so that nothing else is counted.
+    if (wanted("memory")) measure_memory(quick);
     for (const int threads : {1, 0}) {
+        if (!wanted("rays")) break;
         measure_rays(1000000, threads, quick);
         if (!quick) measure_rays(10000000, threads, quick);
     }
-    measure_films(quick);
-    measure_caustics(quick);
+    if (wanted("films")) measure_films(quick);
+    if (wanted("caustics")) measure_caustics(quick);
+    if (!wanted("cycles")) return 0;
     TraceOptions options;
     options.width = quick ? 240 : 480, options.height = quick ? 135 : 270;
     options.samples = quick ? 32 : 64;

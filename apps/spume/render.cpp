@@ -161,7 +161,7 @@ int render_command(const RenderFlags& asked) {
                   std::nullopt};
     job.sky = sky_image(*files, flags);
     job.camera = shared_camera(job, frames);
-    job.range = shared_range(job, frames);
+    if (frames.size() > 1) job.range = frames_range(job, frames);
     std::optional<MovieWriter> movie;
     if (!flags.movie.empty())
         movie.emplace(*files, flags.movie, flags.width, flags.height, scene.time.fps);

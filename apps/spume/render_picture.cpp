@@ -256,8 +256,10 @@ std::optional<PreviewCamera> shared_camera(const RenderJob& job, const std::vect
     return beauty_camera(all, beauty_for(job, Frame{}));
 }
 
-std::optional<Interval> shared_range(const RenderJob& job, const std::vector<int>& frames) {
-    if (job.flags.mode != RenderMode::kPreview || !job.flags.range.empty() || frames.size() < 2)
+std::optional<Interval> frames_range(const RenderJob& job, const std::vector<int>& frames) {
+    const PreviewColours by = job.flags.colours;
+    if (job.flags.mode != RenderMode::kPreview || !job.flags.range.empty() ||
+        by == PreviewColours::kWater || by == PreviewColours::kType)
         return std::nullopt;
     // Enough of a long film to know its ends.
     constexpr std::size_t kMost = 60;

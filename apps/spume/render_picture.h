@@ -59,7 +59,7 @@ std::optional<SkyImage> sky_image(FileSystem& files, const RenderFlags& flags);
 std::vector<AreaLight> asked_lamps(const RenderFlags& flags, const Scene& scene);
 
 /// Preview by colours: the smallest and largest value of these frames, unless --range says.
-std::optional<Interval> shared_range(const RenderJob& job, const std::vector<int>& frames);
+std::optional<Interval> frames_range(const RenderJob& job, const std::vector<int>& frames);
 
 /// The scene with open water around its domain, as far as its bulk has a formula: pictures of a sea
 /// show its waves further out than they are simulated.

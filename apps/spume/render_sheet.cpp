@@ -47,13 +47,36 @@ class SheetMaker {
         : flags_(flags),
           files_(files),
           context_(flags.threads),
-          progress_(flags.progress, pictures) {}
+          progress_(flags.progress, pictures),
+          sky_(sky_image(files, flags)) {}
 
     Context& context() { return context_; }
     bool stopped() const { return stopped_; }
     std::vector<Complaint>& problems() { return problems_; }
     void done() { progress_.clear(); }
     const std::string& title() const { return title_; }
+
+    /// One colour scale for all pictures of the sheet; what cannot be read is told later.
+    void share_range(const std::vector<SheetMember>& members) {
+        for (const SheetMember& member : members) try {
+                RenderFlags own = flags_;
+                own.directory = member.directory;
+                const OpenCache cache = open_cache(files_, member.directory);
+                own = flags_for(own, cache.scene);
+                const RenderJob job{own, cache.scene, cache.inputs, files_, context_, {}, {}, {}};
+                const std::vector<int> all = committed_frames(files_, member.directory);
+                std::vector<int> there;
+                for (const int frame : flags_.sheet)
+                    if (std::binary_search(all.begin(), all.end(), frame)) there.push_back(frame);
+                const auto range = frames_range(job, there);
+                if (!range) continue;
+                if (!range_) range_ = range;
+                range_->begin = std::min(range_->begin, range->begin);
+                range_->end = std::max(range_->end, range->end);
+            } catch (const UserError&) {
+                continue;
+            }
+    }
 
     /// The pictures of one cache; those that cannot be made stay empty and are told.
     std::vector<Image> pictures(const SheetMember& member) {
@@ -73,7 +96,9 @@ class SheetMaker {
                           [&](const std::string& text) { warn(text); },
                           std::nullopt};
             const std::vector<int> there = there_of(member.directory);
+            job.sky = sky_;
             job.camera = shared_camera(job, there);
+            job.range = range_;
             for (std::size_t i = 0; i < made.size() && !stopped_; ++i)
                 if (std::find(there.begin(), there.end(), flags_.sheet[i]) != there.end())
                     made[i] = picture(job, flags_.sheet[i]);
@@ -130,6 +155,8 @@ class SheetMaker {
     FileSystem& files_;
     Context context_;
     PictureProgress progress_;
+    std::optional<SkyImage> sky_;
+    std::optional<Interval> range_;
     std::vector<Complaint> problems_;
     std::set<std::string> warned_;
     std::string title_;
@@ -159,6 +186,7 @@ int sheet_command(const RenderFlags& flags) {
     const std::size_t moments = flags.sheet.size();
     SheetMaker maker(flags, *files, members.size() * moments);
     const SignalWatch watch(maker.context().stop);
+    if (members.size() * moments > 1) maker.share_range(members);
     std::vector<std::vector<Image>> all;
     for (const SheetMember& member : members) {
         all.push_back(maker.pictures(member));

@@ -16,17 +16,7 @@ namespace spume {
 
 namespace {
 
-constexpr Vec<std::uint8_t, 3> kInk{190, 222, 230}, kDarkInk{10, 32, 44};
-
-/// Mean of the screen's values where text will stand.
-double brightness(const Image& image, int x, int y, int width, int height) {
-    double sum = 0;
-    long count = 0;
-    for (int j = std::max(0, y); j < std::min(image.height, y + height); ++j)
-        for (int i = std::max(0, x); i < std::min(image.width, x + width); ++i)
-            for (int k = 0; k < 3; ++k) sum += const_cast<Image&>(image).pixel(i, j)[k], ++count;
-    return count > 0 ? sum / double(count) : 0;
-}
+constexpr Vec<std::uint8_t, 3> kInk{190, 222, 230}, kEdge{10, 24, 32};
 
 std::string metres(double length) {
     if (length < 1e-2) return short_number(length * 1e3) + " mm";
@@ -50,8 +40,11 @@ void draw_caption(Image& image, const Frame& frame, const PreviewOptions& option
         if (text_width(longer, size) < image.width - 20 * size) text = longer;
     }
     const int x = 10 * size, y = image.height - 16 * size;
-    const bool bright = brightness(image, x, y, text_width(text, size), kFontHeight * size) > 110;
-    draw_text(image, x, y, text, bright ? kDarkInk : kInk, size, bright ? 0.8f : 0.55f);
+    // A dark edge around the letters, for bright ground.
+    for (const Vec<int, 2>& by :
+         {Vec<int, 2>{-1, 0}, Vec<int, 2>{1, 0}, Vec<int, 2>{0, -1}, Vec<int, 2>{0, 1}})
+        draw_text(image, x + by[0], y + by[1], text, kEdge, size, 0.5f);
+    draw_text(image, x, y, text, kInk, size, 0.55f);
     if (paint.has_scale()) draw_colour_bar(image, paint.range(), paint.label());
 }
 

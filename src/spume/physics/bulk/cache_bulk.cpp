@@ -13,6 +13,7 @@
 #include <fmt/core.h>
 
 #include "spume/core/error.h"
+#include "spume/physics/bulk/aligned_fields.h"
 #include "spume/physics/domain/grid_domain.h"
 
 namespace spume {

@@ -242,5 +242,18 @@ TEST(ConstraintEdges, FreeBodiesThatStartInWallsOrLeaveTheBox) {
     EXPECT_NEAR(run.state.rigid[1].position[1], 0.75 + 6 * 0.3 - 9.81 * 0.045, 0.1);
 }
 
+TEST(ConstraintEdges, DropsFarApartInAHugeBoxCostWhatTheyHold) {
+    // 4·10¹² cells, of which a few hundred hold anything.
+    Scene s = tank(2, 0.1, {200000, 200000, 1});
+    s.domain.sides = s.domain.top = Border::kOpen;
+    s.physics.surface_tension = 0;
+    s.liquids = {liquid_ball({10, 10, 0}, 0.5), liquid_ball({199990, 199980, 0}, 0.5),
+                 liquid_ball({10.3, 10, 0}, 0.5)};
+    ConstraintRun<2> run(s, {});
+    const double lens = 2 * (0.25 * std::acos(0.3) - 0.15 * std::sqrt(0.25 - 0.0225));
+    EXPECT_NEAR(run.state.volume, 3 * 3.14159265 * 0.25 - lens, 0.02);
+    EXPECT_TRUE(run.until(0.05));
+}
+
 }  // namespace
 }  // namespace spume

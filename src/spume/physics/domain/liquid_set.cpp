@@ -14,32 +14,63 @@
 namespace spume {
 namespace {
 
-/// Parts of cells, 2^D a cell, of the layers of a box across its first axis: a bit each. Layers are
-/// the pieces that threads share, so numbers of parts do not depend on them.
+/// f(cell) once for each cell that is in any of the boxes, last axis fastest: cost of what they
+/// hold, not of the box around them all. Coordinates before `axis` are given.
+template <int D, class F>
+void for_cells_in_any(const std::vector<Box<int, D>>& boxes, int axis, Index<D> cell, F&& f) {
+    std::vector<std::pair<int, int>> spans;
+    for (const Box<int, D>& box : boxes) spans.push_back({box.lo[axis], box.hi[axis]});
+    std::sort(spans.begin(), spans.end());
+    int next = std::numeric_limits<int>::min();
+    std::vector<Box<int, D>> here;
+    for (const auto& [lo, hi] : spans)
+        for (int i = std::max(lo, next); i < hi; ++i) {
+            next = i + 1;
+            cell[axis] = i;
+            if (axis == D - 1) {
+                f(cell);
+                continue;
+            }
+            here.clear();
+            for (const Box<int, D>& box : boxes)
+                if (box.lo[axis] <= i && i < box.hi[axis]) here.push_back(box);
+            for_cells_in_any(here, axis + 1, cell, f);
+        }
+}
+
+/// Parts of cells, 2^D a cell, of the layers across the first axis of boxes that may overlap: a bit
+/// each. Layers are the pieces that threads share, so numbers of parts do not depend on them.
 template <int D>
 struct Parts {
-    Box<int, D> box;
+    std::vector<Box<int, D>> boxes;
+    int first = 0;                                ///< layer
     std::vector<std::vector<std::uint8_t>> bits;  ///< by layer, by cell
     std::vector<std::size_t> begin;  ///< number of the first of each layer, and the end
 
     std::size_t count() const { return begin.back(); }
-    Box<int, D> layer(std::size_t n) const {
-        Box<int, D> r = box;
-        r.lo[0] = box.lo[0] + int(n);
-        r.hi[0] = r.lo[0] + 1;
-        return r;
+    template <class F>
+    void for_layer(std::size_t n, F&& f) const {
+        Index<D> cell{};
+        cell[0] = first + int(n);
+        std::vector<Box<int, D>> here;
+        for (const Box<int, D>& box : boxes)
+            if (box.lo[0] <= cell[0] && cell[0] < box.hi[0]) here.push_back(box);
+        for_cells_in_any<D>(here, 1, cell, f);
     }
 };
 
 /// The parts for which test(cell, part).
 template <int D, class Test>
-Parts<D> parts_where(const Box<int, D>& box, Context& context, Test&& test) {
-    const std::size_t layers = std::size_t(box.hi[0] - box.lo[0]);
-    Parts<D> r{box, std::vector<std::vector<std::uint8_t>>(layers),
+Parts<D> parts_where(const std::vector<Box<int, D>>& boxes, Context& context, Test&& test) {
+    int first = boxes[0].lo[0], last = boxes[0].hi[0];
+    for (const Box<int, D>& box : boxes)
+        first = std::min(first, box.lo[0]), last = std::max(last, box.hi[0]);
+    const std::size_t layers = std::size_t(last - first);
+    Parts<D> r{boxes, first, std::vector<std::vector<std::uint8_t>>(layers),
                std::vector<std::size_t>(layers + 1, 0)};
     for_range(context.arena, layers, 1, [&](std::size_t b, std::size_t e) {
         for (std::size_t n = b; n < e; ++n)
-            for_cells<D>(r.layer(n), [&](const Index<D>& cell) {
+            r.for_layer(n, [&](const Index<D>& cell) {
                 unsigned bits = 0;
                 for (int k = 0; k < (1 << D); ++k) bits |= unsigned(test(cell, k)) << k;
                 r.bits[n].push_back(static_cast<std::uint8_t>(bits));
@@ -57,7 +88,7 @@ void for_parts(const Parts<D>& parts, Context& context, F&& f) {
         for (std::size_t n = b; n < e; ++n) {
             std::size_t i = parts.begin[n];
             const std::uint8_t* bits = parts.bits[n].data();
-            for_cells<D>(parts.layer(n), [&](const Index<D>& cell) {
+            parts.for_layer(n, [&](const Index<D>& cell) {
                 for (int k = 0; k < (1 << D); ++k)
                     if (*bits >> k & 1) f(i++, cell, k);
                 ++bits;
@@ -119,13 +150,17 @@ template <int D>
 Liquid<D> LiquidSet<D>::seed(const GridDomain<D>& domain, const PlacedSolids<D>& bodies,
                              Context& context) const {
     Stage stage(context, "seed");
-    const Box<int, D> box = bounds(domain);
     Liquid<D> r;
-    if (box.empty()) return r;
+    if (bounds(domain).empty()) return r;
+    std::vector<Box<int, D>> boxes;
+    for (const Part& part : parts_)
+        if (part.says.mode == LiquidMode::kFill)
+            if (const auto box = cells_of<D>(part.body.bounds(), domain); !box.empty())
+                boxes.push_back(box);
     const auto place = [&](const Index<D>& cell, int k) {
         return domain.transform.to_world(place_in_part<D>(seed_, cell, k, 0));
     };
-    const auto chosen = parts_where<D>(box, context, [&](const Index<D>& cell, int k) {
+    const auto chosen = parts_where<D>(boxes, context, [&](const Index<D>& cell, int k) {
         const Point<D> x = place(cell, k);
         return distance(x) < 0 && bodies.distance(x) > 0;
     });

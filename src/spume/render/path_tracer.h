@@ -77,7 +77,7 @@ class PathTracer {
     /// Part of the light that comes along a straight line, weakened by films, smoke and what media
     /// on the way absorb. `straight`: none through what bends light.
     Colour open_way(Path& path, const Vec<double, 3>& from, const Vec<double, 3>& direction,
-                   double distance, PixelSampler& sampler, bool straight = false) const;
+                    double distance, PixelSampler& sampler, bool straight = false) const;
     bool wet_at(const Material& material, const Path& path, const Vec<double, 3>& x,
                 PixelSampler& sampler) const;
     void forget_lost_balls(Path& path, const Vec<double, 3>& x) const;

@@ -123,12 +123,13 @@ void PathTracer::leave_world(Path& path) const {
     path.ended = true;
 }
 
-float PathTracer::open_way(Path& path, const Vec3& from, const Vec3& direction, double distance,
-                           PixelSampler& sampler, bool straight) const {
+Colour PathTracer::open_way(Path& path, const Vec3& from, const Vec3& direction, double distance,
+                            PixelSampler& sampler, bool straight) const {
     const World& w = scene_.world();
     const Ray ray{from, direction, path.ray.time};
     Nest nest = path.nest;
     double open = 1, at = scene_.grain(), smoked = 0;
+    Colour clear{1, 1, 1};
     for (int i = 0; i < kMostVeils; ++i) {
         ++path.rays;
         const Hit hit = scene_.nearest(ray, at);
@@ -136,15 +137,18 @@ float PathTracer::open_way(Path& path, const Vec3& from, const Vec3& direction, 
         const double until = arrives ? distance : hit.distance;
         if (w.fog && medium_of(nest.top()).smoky)
             open *= w.fog->open(from, direction, smoked, until, sampler);
+        if (until < kFar)
+            clear =
+                multiply(clear, transmittance(medium_of(nest.top()).absorption, until - smoked));
         smoked = until;
-        if (arrives) return static_cast<float>(open);
+        if (arrives) return clear * static_cast<float>(open);
         const Material& m = w.materials[static_cast<std::size_t>(hit.material)];
         at = std::max(hit.distance, hit.seen) + scene_.grain();
         if (m.finish == Finish::kVeil) {
             open *= 1 - hit.veil;
             continue;
         }
-        if (m.finish != Finish::kClear) return 0;
+        if (m.finish != Finish::kClear) return {};
         const bool entering = dot(direction, hit.normal) < 0;
         if (entering == nest.contains(hit.object)) continue;
         const Nest before = nest;
@@ -158,16 +162,16 @@ float PathTracer::open_way(Path& path, const Vec3& from, const Vec3& direction, 
         const double cosine = std::abs(dot(direction, hit.normal));
         const double eta = medium_of(nest.top()).index / medium_of(before.top()).index;
         const bool alike = std::abs(eta - 1) < 1e-9;
-        if (!alike && (straight || (!path.in_smoke && photons_here(from)))) return 0;
+        if (!alike && (straight || (!path.in_smoke && photons_here(from)))) return {};
         // Straight through: right on average for flat things, near enough for small ones.
         if (!alike || m.film) {
             const Colour share = alike ? film_(cosine, hit.film)
                                        : Colour::filled(static_cast<float>(fresnel(cosine, eta)));
             open *= 1 - (share[0] + share[1] + share[2]) / 3.0;
         }
-        if (open < 1e-3) return 0;
+        if (open < 1e-3) return {};
     }
-    return 0;
+    return {};
 }
 
 void PathTracer::light_from_sun(Path& path, const Lit& lit, PixelSampler& sampler) const {
@@ -177,14 +181,11 @@ void PathTracer::light_from_sun(Path& path, const Lit& lit, PixelSampler& sample
     const double share = lit.share(toward);
     if (!(share > 0)) return;
     const double distance = e.distance(lit.x, toward);
-    const float open = open_way(path, lit.x, toward, distance, sampler);
-    if (open <= 0) return;
+    const Colour open = open_way(path, lit.x, toward, distance, sampler);
+    if (brightest(open) <= 0) return;
     const double solid_angle = 2 * math::kPi * (1 - e.sun.cosine);
-    Colour light = e.sun.radiance * static_cast<float>(open * share * solid_angle);
-    if (distance < kFar) {
-        light = multiply(light, transmittance(medium_of(path.nest.top()).absorption, distance));
-        light *= ripple_net(lit.x, scene_.world().size);
-    }
+    Colour light = multiply(e.sun.radiance, open) * static_cast<float>(share * solid_angle);
+    if (distance < kFar) light *= ripple_net(lit.x, scene_.world().size);
     path.sum += multiply(multiply(path.weight, lit.albedo), light);
 }
 
@@ -194,11 +195,11 @@ void PathTracer::light_from_image(Path& path, const Lit& lit, PixelSampler& samp
     const EnvironmentImage::Sample s = e.image->sample(u, v);
     const double share = lit.share(s.direction);
     if (!(share > 0 && s.density > 0)) return;
-    const float open = open_way(path, lit.x, s.direction, kFar, sampler, true);
-    if (open <= 0) return;
+    const Colour open = open_way(path, lit.x, s.direction, kFar, sampler, true);
+    if (brightest(open) <= 0) return;
     // The next direction of the path is drawn with the density `share`.
-    const Colour light =
-        e.light(lit.x, s.direction) * static_cast<float>(open * share / (s.density + share));
+    const Colour light = multiply(e.light(lit.x, s.direction), open) *
+                         static_cast<float>(share / (s.density + share));
     path.sum += multiply(multiply(path.weight, lit.albedo), light);
 }
 
@@ -211,11 +212,10 @@ void PathTracer::light_from_lamps(Path& path, const Lit& lit, PixelSampler& samp
         const Vec3 toward = way / distance;
         const double sent = lit.share(toward), shining = -dot(toward, n) / area;
         if (!(sent > 0 && shining > 0)) continue;
-        const float open = open_way(path, lit.x, toward, distance, sampler);
+        const Colour open = open_way(path, lit.x, toward, distance, sampler);
         const double share = sent * shining * area / (distance * distance);
-        const Colour clear = transmittance(medium_of(path.nest.top()).absorption, distance);
-        path.sum += multiply(multiply(multiply(path.weight, lit.albedo), clear),
-                             lamp.radiance * static_cast<float>(open * share));
+        path.sum += multiply(multiply(multiply(path.weight, lit.albedo), open),
+                             lamp.radiance * static_cast<float>(share));
     }
 }
 

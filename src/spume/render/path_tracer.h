@@ -74,9 +74,10 @@ class PathTracer {
     void light_from_lamps(Path& path, const Lit& lit, PixelSampler& sampler) const;
     void light_from_image(Path& path, const Lit& lit, PixelSampler& sampler) const;
     void light_from_photons(Path& path, const Lit& lit, const Vec<double, 3>& side) const;
-    /// `straight`: none through what bends light.
-    float open_way(Path& path, const Vec<double, 3>& from, const Vec<double, 3>& direction,
-                   double distance, PixelSampler& sampler, bool straight = false) const;
+    /// Part of the light that comes along a straight line, weakened by films, smoke and what media
+    /// on the way absorb. `straight`: none through what bends light.
+    Colour open_way(Path& path, const Vec<double, 3>& from, const Vec<double, 3>& direction,
+                    double distance, PixelSampler& sampler, bool straight = false) const;
     bool wet_at(const Material& material, const Path& path, const Vec<double, 3>& x,
                 PixelSampler& sampler) const;
     void forget_lost_balls(Path& path, const Vec<double, 3>& x) const;

@@ -44,7 +44,8 @@ TEST(FoamScene, NamesWhatFoamCannotHold) {
          "more than 1 : 100", "raise the smallest radius");
     says(mistakes("viscosity = 100\n", some), "s.toml:11:13", "steps a frame", "implicit");
     EXPECT_EQ(mistakes("viscosity = 100\nintegration = \"implicit\"\n", some), "");
-    says(mistakes("cohesion = 1e4\nstiffness = 1e-9\n", "radius_min = 1e-6\nradius_max = 1e-6\n"),
+    says(mistakes("cohesion = 1e4\nstiffness = 1e-9\nviscosity = 0\n",
+                  "radius_min = 1e-6\nradius_max = 1e-6\n"),
          "s.toml:11:12", "foam.cohesion = 1e+04 needs", "lower foam.cohesion");
     says(mistakes("density = 0\n", some), "s.toml:11", "out of range", "above 0");
     says(mistakes("life_mean = 0\n", some), "s.toml:11", "out of range", "above 0");

@@ -45,8 +45,8 @@ const HaloBlock<T, D, 1>& filter_block(HaloBlock<T, D, 1> (&block)[2], T share,
         if (faces) {
             const T* open = faces->lower[a].v;
             for (int i = s; i < Block::kSize - s; ++i)
-                to[i] = v[i] +
-                        share * (open[i] * (v[i - s] - v[i]) + open[i + s] * (v[i + s] - v[i]));
+                to[i] =
+                    v[i] + share * (open[i] * (v[i - s] - v[i]) + open[i + s] * (v[i + s] - v[i]));
         } else {
             for (int i = s; i < Block::kSize - s; ++i)
                 to[i] = v[i] + share * ((v[i - s] - v[i]) + (v[i + s] - v[i]));

@@ -114,9 +114,9 @@ std::vector<Index<D>> touched(std::span<const Point<D>> points, const Transform<
         tiles.add(tile, sides);
         if (sides == kAllSides) {
             const Index<D> first = tile * kTileSide<D>;
-            done = {transform.to_world(first.template as<double>()),
-                    transform.to_world(
-                        (first + Index<D>::filled(kTileSide<D>)).template as<double>())};
+            done = {
+                transform.to_world(first.template as<double>()),
+                transform.to_world((first + Index<D>::filled(kTileSide<D>)).template as<double>())};
         }
     }
     return tiles.take();

@@ -98,7 +98,7 @@ void check_emission(const Scene& scene, SceneDocument& document) {
         document.conflict("emission", {"emission"},
                           "[emission] makes bubbles in a [bulk], and there is none",
                           "Name a cached liquid in [bulk], or add [whitewater] to a scene that "
-                          "simulates its own.");
+                          "simulates its own, or make bubbles with [[emitter]].");
     check_radii(scene, document);
     for (std::size_t i = 0; i < e.regions.size(); ++i)
         check_place(scene, e.regions[i].shape, fmt::format("emission.region[{}]", i), document);

@@ -244,8 +244,8 @@ std::string reference_text(const std::vector<ParamRow>& rows) {
     std::string out;
     auto begin = [&](const ParamRow* section) {
         if (section != nullptr)
-            out += fmt::format("{}{}  {}\n", out.empty() ? "" : "\n", header_of(*section),
-                               section->help);
+            out += (out.empty() ? "" : "\n") +
+                   wrapped(header_of(*section) + "  " + section->help, 2, 98) + "\n";
     };
     auto each = [&](const ParamRow& row) {
         std::string facts =
@@ -254,7 +254,7 @@ std::string reference_text(const std::vector<ParamRow>& rows) {
         const std::string values = values_text(row);
         if (!values.empty()) facts += (facts.empty() ? "" : "; ") + values;
         out +=
-            fmt::format("  {:<18}{}\n", row.name, wrapped(row.help + " (" + facts + ")", 20, 98));
+            fmt::format("  {:<17} {}\n", row.name, wrapped(row.help + " (" + facts + ")", 20, 98));
         for (const auto& [word, meaning] : row.words)
             out += fmt::format("{:20}{}\n", "",
                                wrapped(fmt::format("\"{}\": {}", word, meaning), 22, 98));

@@ -27,7 +27,7 @@ struct Packed {
                                                 run.state.velocity, run.state.time, run.context);
         const auto& f = geometry.volumes;
         density_error = constraint::density_error_in(geometry, run.state, run.world,
-                                                      constraint::BubblesOnGrid<D>{}, run.context);
+                                                     constraint::BubblesOnGrid<D>{}, run.context);
         for (int t = 0; t < run.state.grid.tiles->active(); ++t)
             for (int o = 0; o < kTileCells<D>; ++o)
                 volume += double(f.reconstructed.at(t, o)) * double(f.open.at(t, o));

@@ -205,9 +205,8 @@ TEST(ConstraintVolume, AWrongSurfaceIsMovedBack) {
         const double limited = std::min(error * laid, constraint::kMostOffset / 32);
         EXPECT_NEAR(state.volume - laid, limited, 1e-5);
         // The particles know: they crowd by as much as is missing, and their surface is as it was.
-        const auto density_error =
-            constraint::density_error_in(geometry, state, run.world,
-                                         constraint::BubblesOnGrid<2>{}, run.context);
+        const auto density_error = constraint::density_error_in(
+            geometry, state, run.world, constraint::BubblesOnGrid<2>{}, run.context);
         double sum = 0;
         for (const float e : density_error.values()) sum += double(e);
         EXPECT_NEAR(sum / (32 * 32), error * laid, 1e-5);

@@ -345,10 +345,10 @@ BulkFields<D> between_frames(std::span<const FrameShare<D>> shares, const BulkSe
     return r;
 }
 
-#define SPUME_INSTANTIATE(D)                                                               \
-    template BulkFields<D> between_frames<D>(std::span<const FrameShare<D>>,               \
-                                             const BulkSetting<D>&,                        \
-                                             const typename Tiles<D>::Ptr&, bool, Context&);
+#define SPUME_INSTANTIATE(D)                                                                       \
+    template BulkFields<D> between_frames<D>(std::span<const FrameShare<D>>,                       \
+                                             const BulkSetting<D>&, const typename Tiles<D>::Ptr&, \
+                                             bool, Context&);
 SPUME_INSTANTIATE(2)
 SPUME_INSTANTIATE(3)
 #undef SPUME_INSTANTIATE

@@ -201,7 +201,7 @@ TEST(MethodTable, WhatAMethodLacksNamesThoseThatHaveIt) {
     text = mistakes("[[emitter]]\nrate = 1e-4\nshape = { kind = \"sphere\", radius = 0.1 }\n");
     EXPECT_TRUE(contains(text,
                          "has no bubble emitters\n  leave [[emitter]] out, or use method = "
-                         "\"constraint\"\n"))
+                         "\"constraint\""))
         << text;
 }
 

@@ -18,6 +18,7 @@ constexpr double kInside = kBulkBand + 2;
 constexpr double kSame = 0.01;
 constexpr int kSteps = 12;
 constexpr double kWhole = 1 - 1e-9;  // weight of corners that are all known
+constexpr double kNothing = 1e-11;   // weight of a corner that does not count
 
 template <int D>
 struct NearestWall {
@@ -133,6 +134,7 @@ class Continued {
                 i[a] += c >> a & 1;
                 w *= c >> a & 1 ? t : 1 - t;
             }
+            if (w < kNothing) continue;  // beside a plane wall all but one or two
             const std::size_t place = cursor_(i);
             if (!phi_.tiles()->is_active(cursor_.tile())) {
                 r.value += w * band_;  // no tile: far air

@@ -139,6 +139,7 @@ void carry_along(CipField<double, D>& field, const DenseField<double, D>* const 
     switch (p.advection) {
         case Scheme::kCip:
         case Scheme::kWeno:
+        case Scheme::kMarkers:
             return advect(field, feet, profile_of(limiter), context);
         case Scheme::kLinear:
             return advect(field, feet, Profile::kLinear, context);
@@ -224,6 +225,7 @@ Profile profile_of(const Params& p) {
     switch (p.advection) {
         case Scheme::kCip:
         case Scheme::kWeno:
+        case Scheme::kMarkers:
             return profile_of(p.limit_velocity);
         case Scheme::kLinear:
         case Scheme::kMacCormack:
@@ -239,13 +241,17 @@ Profile profile_of(const Params& p) {
 }  // namespace
 
 template <int D>
-Feet<double, D> carry_surface(State<D>& s, const Params& p, double steps, Context& context) {
+Feet<double, D> carry_surface(State<D>& s, const World<D>& w, const Params& p, double dt,
+                              Context& context) {
+    const double steps = dt / w.voxel();
     const DenseField<double, D>* u[D];
     for (int a = 0; a < D; ++a) u[a] = &s.velocity[a].f;
     const DenseField<double, D>* const(&faces)[D] = u;
     Feet<double, D> feet = trace_back<double, D>(faces, s.phi.place, steps, context);
     if (p.advection == Scheme::kWeno)
         advect_weno<double, D>(s.phi, faces, kBand, steps, context);
+    else if (p.advection == Scheme::kMarkers)
+        carry_with_markers(s, w, dt, context);
     else
         carry_along<D>(s.phi, faces, feet, p, p.limit_surface, steps, context);
     return feet;
@@ -278,10 +284,11 @@ void advect_velocity(State<D>& s, const CipField<double, D>& before, const Phase
     }
 }
 
-#define SPUME_INSTANTIATE(D)                                                                  \
-    template Feet<double, D> carry_surface<D>(State<D>&, const Params&, double, Context&);    \
-    template void carry_ink<D>(State<D>&, const Feet<double, D>&, const Params&, Context&);   \
-    template void advect_velocity<D>(State<D>&, const CipField<double, D>&, const Phases<D>&, \
+#define SPUME_INSTANTIATE(D)                                                                     \
+    template Feet<double, D> carry_surface<D>(State<D>&, const World<D>&, const Params&, double, \
+                                              Context&);                                         \
+    template void carry_ink<D>(State<D>&, const Feet<double, D>&, const Params&, Context&);      \
+    template void advect_velocity<D>(State<D>&, const CipField<double, D>&, const Phases<D>&,    \
                                      const World<D>&, const Params&, double, Context&);
 SPUME_INSTANTIATE(2)
 SPUME_INSTANTIATE(3)

@@ -15,6 +15,7 @@
 #include "spume/frame/inputs.h"
 #include "spume/methods/cip/fragment_set.h"
 #include "spume/methods/cip/params.h"
+#include "spume/particles/markers.h"
 #include "spume/physics/domain/force.h"
 #include "spume/physics/domain/liquid_set.h"
 #include "spume/physics/free_surface/rigid.h"
@@ -33,6 +34,7 @@ struct State {
     CipField<double, D> velocity[D];          ///< m/s; derivatives by the voxel
     DenseField<double, D> pressure;           ///< Pa
     CipField<double, D> ink;                  ///< 0 … 1; without values where there is none
+    Markers<D> markers;                       ///< beside the surface; `advection = "markers"` only
     std::vector<RigidState> rigid;            ///< bodies that the fluid moves
     double volume = 0;                        ///< of the water, by H_ε; m³ (2D: m²)
     double target_volume = 0;                 ///< what was there at the start, drops and all
@@ -98,6 +100,7 @@ struct World {
     }
 
     Onlooker<D> onlooker = {};
+    bool marked = false;  ///< free bodies are marked cells, [SSK05] §6.3, not cut out of the grid
 
     double voxel() const { return domain.voxel(); }
     Index<D> cells() const { return domain.cells.size(); }

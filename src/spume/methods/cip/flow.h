@@ -19,8 +19,18 @@ inline constexpr double kBand = 6;
 
 /// Carries the level set by the scheme that the parameters name; returns the feet of its cells.
 template <int D>
-Feet<double, D> carry_surface(State<D>& state, const Params& params, double steps,
-                              Context& context);
+Feet<double, D> carry_surface(State<D>& state, const World<D>& world, const Params& params,
+                              double dt, Context& context);
+
+/// The same by [EFFM02]: WENO5 and markers on both sides of the surface, in steps of half a voxel;
+/// φ is a distance then. Markers are sown where there are none yet.
+template <int D>
+void carry_with_markers(State<D>& state, const World<D>& world, double dt, Context& context);
+/// Markers that something else than the flow has put on the other side of the surface leave, and
+/// those in solids; `before`: the level set as the flow left it.
+template <int D>
+void drop_stale_markers(State<D>& state, const DenseField<double, D>& before, const World<D>& world,
+                        const PlacedSolids<D>& solids, Context& context);
 
 /// Carries the ink along the feet of the level set. It is limited: no more and no less of it than
 /// there was.
@@ -53,5 +63,19 @@ template <int D>
 SolveReport project_with_bodies(State<D>& state, const Phases<D>& phases, SolidGeometry<D>& solids,
                                 const World<D>& world, const Params& params, double dt,
                                 double& divergence, Context& context);
+
+/// Free bodies as the paper has them, [SSK05] §6.3: fluid fills the cells they cover too, but may
+/// not flow into them; after the projection its pressure pushes them.
+template <int D>
+SolveReport project_with_marked_bodies(State<D>& state, const Phases<D>& phases,
+                                       SolidGeometry<D>& solids, const World<D>& world,
+                                       const Params& params, double dt, double& divergence,
+                                       Context& context);
+/// [SSK05] Eqs. 23–24, gravity left out: F = −Σ p n ΔS of the state's pressure, and its moment. The
+/// fluid answers a change of the body's velocity only in the next substep: a body lighter than the
+/// fluid that moves with it swings.
+template <int D>
+void push_marked_bodies(State<D>& state, const World<D>& world, const PlacedSolids<D>& bodies,
+                        double dt);
 
 }  // namespace spume::cip

@@ -2,7 +2,6 @@
 // Copyright The Spume authors
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <numeric>
 
@@ -78,43 +77,47 @@ void push_faces(State<D>& s, const World<D>& w, const FaceDensity<D>& density, c
 
 namespace {
 
-/// ∇p/ρ on faces, m/s²: it does not jump across the surface, as ∇p does.
+/// ∇p/ρ, m/s², sampled where fragments are: it does not jump across the surface, as ∇p does.
 template <int D>
-std::array<DenseField<double, D>, std::size_t(D)> acceleration(const State<D>& s,
-                                                               const Phases<D>& phases,
-                                                               const World<D>& w,
-                                                               Context& context) {
-    std::array<DenseField<double, D>, std::size_t(D)> r;
-    const double scale = 1 / (w.scene.physics.water_density * w.voxel());
-    const double* pressure = s.pressure.read();
-    for (int a = 0; a < D; ++a) {
-        const DensePlace<D>& place = s.velocity[a].place;
-        DenseField<double, D>& field = r[std::size_t(a)];
-        field = DenseField<double, D>(place.shape);
-        double* out = field.write();
-        const double* lightness = phases.lightness[a].read();
-        const std::size_t stride = place.shape.stride(a);
-        for_rows(context.arena, place.shape, [&](Index<D> i, std::size_t at, int count) {
-            for (int n = 0; n < count; ++n, ++at, ++i[D - 1])
-                if (i[a] > 0 && i[a] < place.cells[a])
-                    out[at] = scale * lightness[at] * (pressure[at] - pressure[at - stride]);
-        });
-        // Walls: as beside them.
-        const std::size_t last = std::size_t(place.cells[a]) * stride;
-        DenseShape<D> side = place.shape;
-        side.size[a] = 1;
-        for (std::size_t n = 0; n < side.rows(); ++n) {
-            const std::size_t first = side.at(side.row(n));
-            for (std::size_t at = first; at < first + std::size_t(side.size[D - 1]); ++at) {
-                out[at] = out[at + stride];
-                out[at + last] = out[at + last - stride];
-            }
-        }
-        const bool even[D] = {};
-        mirror_ghosts<double, D>(out, place, even);
+class PressurePush {
+  public:
+    PressurePush(const State<D>& s, const Phases<D>& phases, const World<D>& w)
+        : pressure_(s.pressure.read()), scale_(1 / (w.scene.physics.water_density * w.voxel())) {
+        for (int a = 0; a < D; ++a)
+            lightness_[a] = phases.lightness[a].read(), place_[a] = s.velocity[a].place;
     }
-    return r;
-}
+    /// The component along an axis at a lattice coordinate; beside walls as before them.
+    double at(int axis, const double (&x)[D]) const {
+        const DensePlace<D>& place = place_[axis];
+        Index<D> base{};
+        double w[D];
+        for (int a = 0; a < D; ++a) {
+            const double u = x[a] - place.offset[a];
+            base[a] = int(std::floor(u));
+            w[a] = u - base[a];
+        }
+        double c[1 << D];
+        for (int k = 0; k < (1 << D); ++k) {
+            Index<D> i = base;
+            for (int a = 0; a < D; ++a) {
+                const int first = a == axis ? 1 : 0;
+                i[a] = std::clamp(i[a] + (k >> a & 1), first, place.cells[a] - 1);
+            }
+            const std::size_t face = place.shape.at(i);
+            c[k] = scale_ * lightness_[axis][face] *
+                   (pressure_[face] - pressure_[face - place.shape.stride(axis)]);
+        }
+        for (int a = 0; a < D; ++a)
+            for (int k = 0; k < (1 << (D - a - 1)); ++k)
+                c[k] = c[2 * k] + (c[2 * k + 1] - c[2 * k]) * w[a];
+        return c[0];
+    }
+
+  private:
+    const double *pressure_, *lightness_[D];
+    DensePlace<D> place_[D];
+    double scale_;
+};
 
 /// Fluid around a fragment.
 template <int D>
@@ -122,8 +125,7 @@ struct Surroundings {
     Vec<double, D> velocity{}, acceleration{};
 };
 template <int D>
-Surroundings<D> around(const State<D>& s, const World<D>& w,
-                       const std::array<DenseField<double, D>, std::size_t(D)>& pushes,
+Surroundings<D> around(const State<D>& s, const World<D>& w, const PressurePush<D>& push,
                        const Point<D>& x) {
     Surroundings<D> r;
     const Vec<double, D> lattice = w.lattice(x);
@@ -132,7 +134,7 @@ Surroundings<D> around(const State<D>& s, const World<D>& w,
     for (int a = 0; a < D; ++a) {
         const DensePlace<D>& place = s.velocity[a].place;
         r.velocity[a] = sample_dense<double, D>(s.velocity[a].f.read(), place, u);
-        r.acceleration[a] = sample_dense<double, D>(pushes[std::size_t(a)].read(), place, u);
+        r.acceleration[a] = push.at(a, u);
     }
     return r;
 }
@@ -200,7 +202,7 @@ void move_fragments(State<D>& s, const Phases<D>& phases, const World<D>& w, con
     if (s.fragments.size() == 0) return;
     Stage stage(context, "fragments");
     const Physics& physics = w.scene.physics;
-    const auto pushes = acceleration(s, phases, w, context);
+    const PressurePush<D> push(s, phases, w);
     auto x = s.fragments.position.write();
     auto v = s.fragments.velocity.write();
     auto age = s.fragments.age.write();
@@ -209,7 +211,7 @@ void move_fragments(State<D>& s, const Phases<D>& phases, const World<D>& w, con
         return physics.water_density / phases.lightness[a].values[face];
     };
     for (std::size_t i = 0; i < x.size(); ++i) {
-        const Surroundings<D> near = around(s, w, pushes, x[i]);
+        const Surroundings<D> near = around(s, w, push, x[i]);
         age[i] += float(dt);
         if (s.fragments.kind[i] == kFoam) {  // floats with the surface
             v[i] = near.velocity;

@@ -15,7 +15,10 @@ void describe_advection(Params& p, ParamVisitor& v) {
          Way{"maccormack", Scheme::kMacCormack, "[SFK08], for comparison"},
          Way{"cubic", Scheme::kCubic, "monotone cubic through four values, [FSJ01]"},
          Way{"rational", Scheme::kRational, "rational CIP, [XYI96]"},
-         Way{"weno", Scheme::kWeno, "the level set by WENO5, [JP00], the velocity by CIP"}},
+         Way{"weno", Scheme::kWeno, "the level set by WENO5, [JP00], the velocity by CIP"},
+         Way{"markers", Scheme::kMarkers,
+             "the level set by WENO5 and markers on both sides, [EFFM02], in steps of half a "
+             "voxel; the velocity by CIP, [SSK05] §8"}},
         "How level set and velocity are carried along.");
     using Limit = ParamVisitor::Word<Limiter>;
     const std::vector<Limit> limits = {
@@ -27,9 +30,10 @@ void describe_advection(Params& p, ParamVisitor& v) {
     v.choice<Limiter>("limit_surface", p.limit_surface, limits,
                       "Limiter of the level set; it flattens thin sheets.");
     v.choice<Limiter>("limit_velocity", p.limit_velocity, limits, "Limiter of the velocity.");
-    const bool velocity = p.advection == Scheme::kCip || p.advection == Scheme::kWeno;
+    const bool velocity = p.advection == Scheme::kCip || p.advection == Scheme::kWeno ||
+                          p.advection == Scheme::kMarkers;
     v.unused("limit_surface", p.advection != Scheme::kCip, "advection is not \"cip\"");
-    v.unused("limit_velocity", !velocity, "advection is not \"cip\" or \"weno\"");
+    v.unused("limit_velocity", !velocity, "advection is not \"cip\", \"weno\" or \"markers\"");
     using Carry = ParamVisitor::Word<Momentum>;
     v.choice<Momentum>("momentum", p.momentum,
                        {Carry{"consistent", Momentum::kConsistent,
@@ -62,6 +66,8 @@ void describe_interface(Params& p, ParamVisitor& v) {
                          "How the level set is made a distance again.");
     v.integer("redistance_every", p.redistance_every, 1, 100000, "Substeps between.");
     v.unused("redistance_every", p.redistance == Redistance::kOff, "redistance is \"off\"");
+    for (const char* key : {"redistance", "redistance_every"})
+        v.unused(key, p.advection == Scheme::kMarkers, "advection \"markers\" has its own");
     v.flag("compensation", p.compensation,
            "Global volume compensation, [SSK05] Eqs. 20–22: the surface moves by the same length "
            "everywhere until the water has its volume.");
@@ -112,6 +118,14 @@ void describe(Params& p, ParamVisitor& v) {
     v.number(
         "air_viscosity", p.air_viscosity,
         {.unit = "Pa*s", .min = 0, .max = 1e6, .help = "Dynamic; the water's is in [physics]."});
+    using Body = ParamVisitor::Word<Bodies>;
+    v.choice<Bodies>("bodies", p.bodies,
+                     {Body{"coupled", Bodies::kCoupled,
+                           "cut cells, their velocities unknowns of the pressure solve, [BBB07]"},
+                      Body{"marked", Bodies::kMarked,
+                           "fluid goes through them but not into them, and its pressure pushes "
+                           "them, [SSK05] §6.3: cheaper, for comparison"}},
+                     "How fluid and free bodies move each other.");
     using Slip = ParamVisitor::Word<NoSlip>;
     v.choice<NoSlip>(
         "no_slip_walls", p.no_slip_walls,

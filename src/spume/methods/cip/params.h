@@ -10,13 +10,14 @@
 
 namespace spume::cip {
 
-enum class Scheme { kCip, kLinear, kMacCormack, kCubic, kRational, kWeno };
+enum class Scheme { kCip, kLinear, kMacCormack, kCubic, kRational, kWeno, kMarkers };
 enum class Limiter { kOff, kRegion, kSquare };
 enum class Interface { kSmeared, kSharp };
 enum class Momentum { kConsistent, kPlain };
 enum class Tension { kForce, kDensityScaled };
 enum class NoSlip { kOff, kFloorAndCeiling, kAll };
 enum class Redistance { kEquation, kSweep, kOff };
+enum class Bodies { kCoupled, kMarked };
 
 /// Ink in the water at the start.
 struct InkBody {
@@ -42,6 +43,8 @@ struct Params {
     Tension tension = Tension::kForce;
     // Air at 20 °C.
     double air_viscosity = 1.8e-5;
+    // Explicit pushes let light bodies swing, and lose momentum.
+    Bodies bodies = Bodies::kCoupled;
     // Boundary layers of water are thinner than a voxel.
     NoSlip no_slip_walls = NoSlip::kOff;
     // [SSK05] Eqs. 18–19.

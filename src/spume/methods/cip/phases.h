@@ -21,6 +21,8 @@ struct Openings {
 template <int D>
 struct SolidGeometry {
     PlacedSolids<D> bodies;
+    PlacedSolids<D> cut;  ///< those of them that the grid leaves out: without marked ones
+    std::vector<std::uint8_t> no_slip;  ///< by cut solid
     CutCells<D> open;
     Openings<D> dense;
 };

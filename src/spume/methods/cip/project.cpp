@@ -207,6 +207,8 @@ SolveReport project_with_bodies(State<D>& s, const Phases<D>& phases, SolidGeome
                                 const World<D>& w, const Params& p, double dt, double& divergence,
                                 Context& context) {
     if (w.rigid.empty()) return project(s, phases, solids.dense, w, p, dt, divergence, context);
+    if (w.marked)
+        return project_with_marked_bodies(s, phases, solids, w, p, dt, divergence, context);
     CellField<std::uint8_t, D> phase(w.tiles);
     const std::uint8_t* kind = solids.open.kind.read();
     auto out = phase.values().write();

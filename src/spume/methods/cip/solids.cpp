@@ -24,7 +24,14 @@ SolidGeometry<D> solid_geometry(const World<D>& w, PlacedSolids<D> bodies, Conte
     r.bodies = std::move(bodies);
     if (r.bodies.empty()) return r;
     Stage stage(context, "solids");
-    r.open = cut_cells(r.bodies, w.domain, w.tiles, context);
+    std::vector<std::uint8_t> marked(r.bodies.placed.size(), 0);
+    for (const auto& body : w.rigid.bodies()) marked[body.solid] = w.marked;
+    for (std::size_t i = 0; i < marked.size(); ++i) {
+        if (marked[i]) continue;
+        r.cut.placed.push_back(r.bodies.placed[i]);
+        r.no_slip.push_back(w.no_slip[i]);
+    }
+    r.open = cut_cells(r.cut, w.domain, w.tiles, context);
     r.dense.solid = true;
     const auto centres = DensePlace<D>::centres(w.cells());
     const Index<D>& lower = w.domain.cells.lo;
@@ -77,7 +84,7 @@ void continue_into_solids(CipField<double, D>& phi, const World<D>& w,
 template <int D>
 void continue_into_solids(State<D>& s, const World<D>& w, const SolidGeometry<D>& solids,
                           Context& context) {
-    if (solids.bodies.empty()) return;
+    if (solids.cut.empty()) return;
     const Index<D>& lower = w.domain.cells.lo;
     FaceField<double, D> velocity(w.tiles);
     FaceField<std::uint8_t, D> valid(w.tiles);
@@ -90,7 +97,7 @@ void continue_into_solids(State<D>& s, const World<D>& w, const SolidGeometry<D>
         });
     }
     extrapolate(velocity, valid, 4, context, Continuation::kEven, &solids.open.parting);
-    constrain_velocity<D>(velocity, nullptr, solids.open, solids.bodies, w.no_slip, w.domain,
+    constrain_velocity<D>(velocity, nullptr, solids.open, solids.cut, solids.no_slip, w.domain,
                           context);
     for (int a = 0; a < D; ++a)
         tiles_to_dense(velocity.read(a), s.velocity[a].f, *w.tiles, lower, context);

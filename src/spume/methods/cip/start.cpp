@@ -79,6 +79,7 @@ World<D> world_of(const Scene& scene, const Params& params, const Inputs& inputs
                             placed<D>(liquid.shape, inputs.meshes)});
     for (const InkBody& ink : params.ink)
         w.ink.push_back({ink.amount, placed<D>(ink.shape, inputs.meshes)});
+    w.marked = params.bodies == Bodies::kMarked;
     w.tiles = Tiles<D>::dense(w.domain.cells, w.domain.transform);
     return w;
 }

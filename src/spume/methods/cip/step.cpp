@@ -54,7 +54,7 @@ void redistance_by_sweep(DenseField<double, D>& phi, const World<D>& w, Context&
 
 template <int D>
 void renew_distance(State<D>& s, const Params& p, const World<D>& w, Context& context) {
-    if (p.redistance == Redistance::kOff) return;
+    if (p.redistance == Redistance::kOff || p.advection == Scheme::kMarkers) return;
     if ((s.steps + 1) % std::uint64_t(p.redistance_every) != 0) return;
     begin(Part::kRedistance, w, s);
     const DenseField<double, D> before = s.phi.f;
@@ -67,14 +67,13 @@ void renew_distance(State<D>& s, const Params& p, const World<D>& w, Context& co
     follow_change(s.phi, before, context);
 }
 
-/// The level set at the end of the substep.
+/// The level set at the end of the substep; returns it as the flow left it, if markers ask.
 template <int D>
-void move_surface(State<D>& s, const Params& p, const World<D>& w, const SolidGeometry<D>& solids,
-                  double dt, Context& context) {
+DenseField<double, D> move_surface(State<D>& s, const Params& p, const World<D>& w,
+                                   const SolidGeometry<D>& solids, double dt, Context& context) {
     begin(Part::kMoveSurface, w, s);
     const CipField<double, D> before = s.phi;
-    const double steps = dt / w.voxel();
-    const Feet<double, D> feet = carry_surface(s, p, steps, context);
+    const Feet<double, D> feet = carry_surface(s, w, p, dt, context);
     continue_into_solids(s.phi, w, solids.bodies, context);
     if (has_ink(s)) carry_ink(s, feet, p, context);
     if (p.fragments) {
@@ -83,9 +82,11 @@ void move_surface(State<D>& s, const Params& p, const World<D>& w, const SolidGe
         rescue_unreferred(s, before, feet, lost, w, p, dt, context);
     }
     renew_distance(s, p, w, context);
-    if (!p.fragments) return;
+    const DenseField<double, D> by_flow = s.markers.size() > 0 ? s.phi.f : DenseField<double, D>();
+    if (!p.fragments) return by_flow;
     begin(Part::kFindFragments, w, s);
     find_fragments(s, w, p, context);
+    return by_flow;
 }
 
 /// [SSK05] Eqs. 20–22: plus drops, minus bubbles, whose cells are water on the grid.
@@ -123,7 +124,7 @@ StepReport step(State<D>& s, const Params& p, World<D>& w, Interval time, Contex
         w, move_bodies<D>(s.rigid, w.rigid, w.solids, w.domain, w.gravity(), w.forces, time),
         context);
     const CipField<double, D> phi_before = s.phi;
-    move_surface(s, p, w, solids, dt, context);
+    const DenseField<double, D> carried_phi = move_surface(s, p, w, solids, dt, context);
     begin(Part::kMoveVelocity, w, s);
     const Phases<D> phases = phases_of(s.phi, w, p, context);
     advect_velocity(s, phi_before, phases, w, p, dt, context);
@@ -143,6 +144,7 @@ StepReport step(State<D>& s, const Params& p, World<D>& w, Interval time, Contex
     restitute(s, w, p, context);
     begin(Part::kKeepVolume, w, s);
     keep_volume(s, p, w, solids, context);
+    drop_stale_markers(s, carried_phi, w, solids.bodies, context);
     begin(Part::kEnd, w, s);
     continue_into_solids(s, w, solids, context);
     for (int a = 0; a < D; ++a) follow_change(s.velocity[a], carried[a], context);

@@ -158,7 +158,7 @@ StateSummary summary(const State<D>& s, const Params& p, const World<D>& w, Cont
 
 template <int D>
 void describe(State<D>& s, const World<D>& w, StateVisitor& visitor) {
-    static_assert(member_count<State<D>>() == 13 + D, "a new member of State must be named below");
+    static_assert(member_count<State<D>>() == 14 + D, "a new member of State must be named below");
     if (visitor.loading()) s = empty_state(w);
     visitor("time", s.time);
     visitor("steps", s.steps);
@@ -167,6 +167,7 @@ void describe(State<D>& s, const World<D>& w, StateVisitor& visitor) {
         describe_field(std::string("velocity.") + "xyz"[a], s.velocity[a], visitor);
     visitor("pressure", s.pressure.values);
     describe_field("ink", s.ink, visitor);
+    describe_set(s.markers, "markers", visitor);
     visitor("rigid", s.rigid);
     visitor("volume", s.volume);
     visitor("target_volume", s.target_volume);

@@ -3,12 +3,12 @@
 
 // Rays a second through 10⁶ and 10⁷ air bubbles, and the same picture of glass-like balls under a
 // lamp in Blender Cycles (found as the program `blender`): same resolution, light, samples and
-// number of bounces; and again with bubbles in air, whose films reflect 2R/(1 + R). Then foam with films beside plain balls, and caustics by photons beside paths
-// that find the light by chance. Noise is measured the same way for both: two pictures with
-// different seeds, root mean square of the difference of their luminance, divided by √2. Time for
-// equal noise is time · noise², because noise falls with the root of the number of samples. Times
-// of the comparison are CPU seconds of all threads, so that other work on the machine counts for
-// neither.
+// number of bounces; and again with bubbles in air, whose films reflect 2R/(1 + R). Then foam with
+// films beside plain balls, and caustics by photons beside paths that find the light by chance.
+// Noise is measured the same way for both: two pictures with different seeds, root mean square of
+// the difference of their luminance, divided by √2. Time for equal noise is time · noise², because
+// noise falls with the root of the number of samples. Times of the comparison are CPU seconds of
+// all threads, so that other work on the machine counts for neither.
 //
 // bench_render [--quick] [PART…]    without 10⁷ balls and with a smaller picture; parts: rays films
 //                                   memory caustics cycles (default: all)
@@ -267,8 +267,8 @@ bool cycles(const std::vector<Vec<float, 4>>& cloud, const TraceOptions& o, bool
     std::ostringstream command;
     command << "blender -b --factory-startup --python " << SPUME_SOURCE
             << "/bench/render_cycles.py -- " << folder.string() << ' ' << o.width << ' ' << o.height
-            << ' ' << o.samples << ' ' << o.limits.interfaces << (films ? " films >" : " >") << folder.string()
-            << "/log 2>&1";
+            << ' ' << o.samples << ' ' << o.limits.interfaces << (films ? " films >" : " >")
+            << folder.string() << "/log 2>&1";
     const bool fine = std::system(command.str().c_str()) == 0;
     std::ifstream times(folder / "seconds");
     std::vector<Vec<float, 3>> pictures[2];

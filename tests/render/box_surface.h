@@ -14,7 +14,8 @@ inline Surface box_surface(const Vec<double, 3>& lo, const Vec<double, 3>& hi, i
     p.size = hi - lo;
     const BodyMesh mesh = body_mesh(p);
     Surface s;
-    for (const Vec<double, 3>& x : mesh.vertices) s.begin.push_back((x + (lo + hi) * 0.5).as<float>());
+    for (const Vec<double, 3>& x : mesh.vertices)
+        s.begin.push_back((x + (lo + hi) * 0.5).as<float>());
     s.triangles = mesh.triangles;
     s.material = material;
     return s;

@@ -29,8 +29,8 @@ World sunny(bool layer) {
     w.surfaces = {box_surface({-50, -100, -50}, {50, 0, 50}, 0)};
     if (layer) w.surfaces.push_back(box_surface({-40, -90, -40}, {40, -2, 40}, 1));
     w.environment.colour = {0, 0, 0};
-    w.environment.sun = {{math::sin(kAngle), math::cos(kAngle), 0}, 0.9999,
-                         Colour::filled(float(kLight))};
+    w.environment.sun = {
+        {math::sin(kAngle), math::cos(kAngle), 0}, 0.9999, Colour::filled(float(kLight))};
     w.size = 10;
     return w;
 }
@@ -58,8 +58,8 @@ TEST(SunInWater, SeveralReflectionsAddUp) {
     const RayScene scene(sunny(true));
     const PathTracer tracer(scene, {});
     const double f = fresnel(math::cos(kAngle), kWaterIndex);
-    const double below = std::sqrt(1 - math::sin(kAngle) * math::sin(kAngle) /
-                                           (kWaterIndex * kWaterIndex));
+    const double below =
+        std::sqrt(1 - math::sin(kAngle) * math::sin(kAngle) / (kWaterIndex * kWaterIndex));
     const double g = fresnel(below, 1 / kWaterIndex);
     const double expected = kLight * (f + (1 - f) * (1 - f) * g / (1 - f * g));
     PixelSampler sampler(3, 2);

@@ -67,6 +67,14 @@ void renew_distance(State<D>& s, const Params& p, const World<D>& w, Context& co
     follow_change(s.phi, before, context);
 }
 
+/// Water that the grid should hold, m³ (2D: m²), [SSK05] Eq. 20: what there is, less drops, and
+/// more by bubbles, whose cells are water on the grid.
+template <int D>
+double water_of_grid(const State<D>& s) {
+    return s.target_volume - fragment_volume(s.fragments, kDrop) +
+           fragment_volume(s.fragments, kBubble) + fragment_volume(s.fragments, kFoam);
+}
+
 /// The level set at the end of the substep; returns it as the flow left it, if markers ask.
 template <int D>
 DenseField<double, D> move_surface(State<D>& s, const Params& p, const World<D>& w,
@@ -77,7 +85,7 @@ DenseField<double, D> move_surface(State<D>& s, const Params& p, const World<D>&
     continue_into_solids(s.phi, w, solids.bodies, context);
     if (has_ink(s)) carry_ink(s, feet, p, context);
     if (p.fragments) {
-        const double lost = s.volume / w.domain.cell_volume() -
+        const double lost = water_of_grid(s) / w.domain.cell_volume() -
                             water_size(s.phi, solids.dense, p.smearing, context).volume;
         rescue_unreferred(s, before, feet, lost, w, p, dt, context);
     }
@@ -89,7 +97,7 @@ DenseField<double, D> move_surface(State<D>& s, const Params& p, const World<D>&
     return by_flow;
 }
 
-/// [SSK05] Eqs. 20–22: plus drops, minus bubbles, whose cells are water on the grid.
+/// [SSK05] Eqs. 20–22.
 template <int D>
 void keep_volume(State<D>& s, const Params& p, const World<D>& w, const SolidGeometry<D>& solids,
                  Context& context) {
@@ -98,10 +106,7 @@ void keep_volume(State<D>& s, const Params& p, const World<D>& w, const SolidGeo
         s.volume = cell * water_size(s.phi, solids.dense, p.smearing, context).volume;
         return;
     }
-    const double on_grid = s.target_volume - fragment_volume(s.fragments, kDrop) +
-                           fragment_volume(s.fragments, kBubble) +
-                           fragment_volume(s.fragments, kFoam);
-    s.volume = cell * compensate(s.phi, solids.dense, p.smearing, on_grid / cell, context);
+    s.volume = cell * compensate(s.phi, solids.dense, p.smearing, water_of_grid(s) / cell, context);
 }
 
 template <int D>

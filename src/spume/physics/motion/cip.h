@@ -40,7 +40,8 @@ void fill_ghosts(CipField<T, D>& field);
 template <class T, int D>
 void difference(CipField<T, D>& field, Context& context);
 
-/// f_ξ += ∂_ξ(f − before): derivatives follow every change but advection. Ghosts are filled.
+/// f_ξ += ∂_ξ(f − before): derivatives follow every change but advection. Ghosts of `before` must
+/// be filled; the field's are.
 template <class T, int D>
 void follow_change(CipField<T, D>& field, const DenseField<T, D>& before, Context& context);
 

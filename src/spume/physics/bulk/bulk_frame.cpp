@@ -11,6 +11,7 @@
 #include "spume/core/error.h"
 #include "spume/frame/fields.h"
 #include "spume/grid/stencil.h"
+#include "spume/physics/bulk/rebuilt_surface.h"
 #include "spume/surface/extrapolate.h"
 #include "spume/surface/redistance.h"
 
@@ -266,9 +267,11 @@ Clamp<D> BulkSetting<D>::velocity_clamp() const {
 }
 
 template <int D>
-BulkFrame<D> bulk_frame(const Frame& frame, double time, const BulkSetting<D>& setting,
+BulkFrame<D> bulk_frame(const Frame& given, double time, const BulkSetting<D>& setting,
                         const PlacedSolids<D>& solids, const std::string& file, Context& context) {
     Stage stage(context, "bulk");
+    Frame frame = given;
+    if constexpr (D == 3) frame = with_surface(given, setting.transform, context);
     if (frame.dimensions != D)
         throw error_in_file(file, fmt::format("frame {} is {}D", frame.number, frame.dimensions),
                             fmt::format("set domain.dimensions = {}", frame.dimensions));

@@ -37,6 +37,10 @@ struct Style {
     double unit = 1;         ///< m
     bool particles = false;  ///< instead of the level set
     double culled = 1e9;     ///< m: no velocity deeper than that
+
+    /// With z up the domain reaches from -0.48 m to 0 along y; Mantaflow counts cells from there.
+    int low_y() const { return z_up && !mantaflow ? -24 : 0; }
+    double shift_y() const { return z_up && mantaflow ? 24 * kVoxel : 0; }
 };
 
 /// The ball's surface as triangles, on our axes.
@@ -103,7 +107,8 @@ class Foreign : public testing::Test {
             Volume v;
             v.name = flow ? style.velocity : style.surface;
             v.kind = flow ? (style.staggered ? VolumeKind::kStaggered : VolumeKind::kScalar)
-                          : VolumeKind::kLevelSet;
+                     : style.mantaflow ? VolumeKind::kScalar
+                                       : VolumeKind::kLevelSet;
             v.components = flow ? 3 : 1;
             v.voxel = kVoxel / style.unit;
             const double low = style.mantaflow ? -0.5 * v.voxel : 0;
@@ -111,7 +116,7 @@ class Foreign : public testing::Test {
             v.background = flow || style.mantaflow ? 0.F : float(3 * v.voxel);
             std::vector<Vec<int, 3>> tiles;
             for (int i = 0; i < 24; i += 8)
-                for (int j = style.z_up ? -24 : 0; j < (style.z_up ? 0 : 24); j += 8)
+                for (int j = style.low_y(); j < style.low_y() + 24; j += 8)
                     for (int k = 0; k < 24; k += 8) tiles.push_back({i, j, k});
             v.tiles = Array<Vec<int, 3>>(std::span<const Vec<int, 3>>(tiles));
             v.values.resize(std::size_t(v.components), Array<float>(tiles.size() * 512));
@@ -123,6 +128,7 @@ class Foreign : public testing::Test {
                 for (int c = 0; c < v.components; ++c) {
                     Vec<double, 3> u = cell * kVoxel;
                     if (flow && style.staggered) u[c] -= 0.5 * kVoxel;
+                    u[1] -= style.shift_y();
                     const Point<3> x = style.z_up ? Point<3>{u[0], u[2], -u[1]} : Point<3>(u);
                     const double phi = ball(x, t);
                     const Vec<double, 3> speed =
@@ -151,7 +157,8 @@ class Foreign : public testing::Test {
                     const Point<3> x =
                         Point<3>{i + 0.5 + off, j + 0.5 - off, k + 0.5 + off} * (kVoxel / 2);
                     if (ball(x, t) < 0)
-                        all.push_back(style.z_up ? Vec<double, 3>{x[0], -x[2], x[1]} : x);
+                        all.push_back(
+                            style.z_up ? Vec<double, 3>{x[0], style.shift_y() - x[2], x[1]} : x);
                 }
         return {"particles", Array<Vec<double, 3>>(std::span<const Vec<double, 3>>(all)), {}};
     }

@@ -50,6 +50,9 @@ TEST_F(Foreign, AGapIsNamed) {
     std::vector<std::string> warnings;
     scene_.time.start = 2;
     scene_.time.frames = 3;
+    // A scene's own reader is the program that runs, or the one on the path.
+    const std::string path = std::getenv("PATH");
+    setenv("PATH", (fs::path(SPUME_PROGRAM).parent_path().string() + ":" + path).c_str(), 1);
     try {
         load_bulk(scene_, manifest, warnings);
         FAIL() << "a gap was not noticed";

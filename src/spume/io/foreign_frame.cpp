@@ -54,7 +54,6 @@ std::string encode_foreign(const ForeignFrame& f) {
     put_text(to, f.surface);
     put_text(to, f.velocity);
     put(to, std::uint64_t(f.tiles.size()));
-    put(to, std::uint8_t(!f.phi.empty()));
     put_all(to, f.tiles);
     put_all(to, f.phi);
     for (const auto& u : f.u) put_all(to, u);
@@ -81,7 +80,7 @@ ForeignFrame decode_foreign(std::string_view bytes, const std::string& file) {
     f.surface = take_text(from);
     f.velocity = take_text(from);
     const auto count = from.read<std::uint64_t>();
-    const bool surface = from.read<std::uint8_t>() != 0;
+    const bool surface = !f.surface.empty();
     from.require(count, 12 + kBlock * (surface ? 16 : 12), "blocks");
     f.tiles = take_all<Vec<int, 3>>(from, std::size_t(count));
     if (surface) f.phi = take_all<float>(from, std::size_t(count) * kBlock);

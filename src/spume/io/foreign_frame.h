@@ -27,7 +27,7 @@ struct ForeignFrame {
     bool mantaflow = false;  ///< distances and velocities in voxels, grids half a voxel low
     double voxel = 1;
     Vec<double, 3> origin{};        ///< lower corner of cell (0, 0, 0), on our axes
-    std::string surface, velocity;  ///< names of the grids
+    std::string surface, velocity;  ///< names of the grids; surface: empty if there is none
     bool z_up = false, on_faces = true;
     double still = 0;          ///< share of the liquid's voxels that have no velocity
     Array<Vec<int, 3>> tiles;  ///< lower corners of blocks of 8³

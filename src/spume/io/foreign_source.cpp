@@ -49,7 +49,7 @@ class ForeignSource final : public BulkSource {
             "{:.6g} a second, "
             "voxel {:.6g} m",
             info_.path, raw.mantaflow ? "Mantaflow" : "VDB",
-            raw.phi.empty() ? "no level set" : fmt::format("level set \"{}\"", raw.surface),
+            raw.surface.empty() ? "no level set" : fmt::format("level set \"{}\"", raw.surface),
             raw.velocity, raw.on_faces ? "on faces" : "in cells", raw.z_up ? "z" : "y", info_.first,
             info_.last, info_.fps, info_.voxel));
         choose_surface(raw, placed);
@@ -101,14 +101,14 @@ class ForeignSource final : public BulkSource {
         };
         Volume surface = volume("surface", VolumeKind::kLevelSet, 1);
         surface.background = float(kBand * placed.voxel);
-        if (!raw.phi.empty())
+        if (!raw.surface.empty())
             scaled(raw.phi, placed.distance, kBand * placed.voxel, surface.values[0]);
         Volume velocity = volume("vel", VolumeKind::kStaggered, 3);
         for (int a = 0; a < 3; ++a)
             scaled(raw.u[a], placed.speed, 1e30, velocity.values[std::size_t(a)]);
         if (instead_ != Instead::kNothing)
             add_instead(raw, placed, frame, r);
-        else if (raw.phi.empty())
+        else if (raw.surface.empty())
             throw error_in_file(sequence_.file(frame),
                                 fmt::format("frame {} of the bulk has no level set", frame),
                                 "write it again, or set bulk.missing");
@@ -152,7 +152,7 @@ class ForeignSource final : public BulkSource {
 
     /// What stands for the level set that the first frame does not have.
     void choose_surface(const ForeignFrame& raw, const ForeignPlace& placed) {
-        if (!raw.phi.empty()) return;
+        if (!raw.surface.empty()) return;
         const std::string mesh = mesh_file(info_.first);
         instead_ = placed.boxed && !mesh.empty() && files_->facts(mesh) ? Instead::kMesh
                                                                         : Instead::kPoints;

@@ -127,18 +127,24 @@ void difference(CipField<T, D>& field, Context& context) {
 
 template <class T, int D>
 void follow_change(CipField<T, D>& field, const DenseField<T, D>& before, Context& context) {
-    mirror_ghosts<T, D>(field.f.write(), field.place, field.odd);
-    const T *now = field.f.read(), *old = before.read();
-    T* g[D];
-    for (int a = 0; a < D; ++a) g[a] = field.g[a].write();
-    for_rows(context.arena, field.f.shape, [&](const Index<D>&, std::size_t at, int count) {
-        for (int a = 0; a < D; ++a) {
-            const std::size_t s = field.f.shape.stride(a);
-            T* out = g[a];
-            for (std::size_t i = at; i < at + std::size_t(count); ++i)
-                out[i] += T(0.5) * ((now[i + s] - old[i + s]) - (now[i - s] - old[i - s]));
-        }
+    DenseField<T, D> change = field.f;
+    T* c = change.write();
+    const T* old = before.read();
+    for_range(context.arena, change.values.size(), 1 << 14, [&](std::size_t b, std::size_t e) {
+        for (std::size_t i = b; i < e; ++i) c[i] -= old[i];
     });
+    if (field.sloped)
+        continue_ghosts<T, D>(c, field.place.shape);
+    else
+        mirror_ghosts<T, D>(c, field.place, field.odd);
+    for (int a = 0; a < D; ++a) {
+        T* g = field.g[a].write();
+        const std::size_t s = field.f.shape.stride(a);
+        for_rows(context.arena, field.f.shape, [&](const Index<D>&, std::size_t at, int count) {
+            for (std::size_t i = at; i < at + std::size_t(count); ++i)
+                g[i] += T(0.5) * (c[i + s] - c[i - s]);
+        });
+    }
     fill_ghosts(field);
 }
 

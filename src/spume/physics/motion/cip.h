@@ -19,6 +19,8 @@ template <class T, int D>
 struct CipField {
     DensePlace<D> place;
     bool odd[D] = {};  ///< across walls: a normal velocity, zero on them; else even
+    bool sloped =
+        false;  ///< differences at walls are one-sided: a level set meets them at any angle
     DenseField<T, D> f;
     DenseField<T, D> g[D];
 
@@ -40,8 +42,7 @@ void fill_ghosts(CipField<T, D>& field);
 template <class T, int D>
 void difference(CipField<T, D>& field, Context& context);
 
-/// f_ξ += ∂_ξ(f − before): derivatives follow every change but advection. Ghosts of `before` must
-/// be filled; the field's are.
+/// f_ξ += ∂_ξ(f − before): derivatives follow every change but advection. Ghosts are filled.
 template <class T, int D>
 void follow_change(CipField<T, D>& field, const DenseField<T, D>& before, Context& context);
 

@@ -87,7 +87,8 @@ VIEWS = {
     # One bubble that moves many times its size in a frame.
     "wfs22_fig7": ["--shutter", "0"],
     "ocean_whitecaps": ["--photons", "0"],
-    "wfs22_fig13": ["--photons", "0"],
+    # The preset has the middle of the sea only.
+    "wfs22_fig13": ["--photons", "0", "--camera", "20,4,34", "--target", "20,-0.6,22", "--fov", "44"],
     "wfs22_fig6_dense": ["-f", "6"],
     "wfs22_fig8": ["--mode", "preview", "-f", "14", "--size", "960x480"],
     "wfs22_fig9": ["--mode", "preview", "-f", "36", "--size", "960x720", "--no-surface"],

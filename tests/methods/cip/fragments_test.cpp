@@ -256,7 +256,8 @@ double surface_height(const CipRun<2>& run, double x) {
     return 0;
 }
 
-/// [SSK05] §5.3: a drop that falls into water makes a hollow, then a bump.
+/// [SSK05] §5.3: a drop that falls into water makes a hollow, then a bump: in the middle, above the
+/// surface eight voxels beside it.
 TEST(CipFragments, ADropMakesAHollowThenABump) {
     const double h = 1.0 / 64, level = 0.3;
     Scene scene = cip_box(2, h, {1, 0.75, 1});
@@ -267,11 +268,11 @@ TEST(CipFragments, ADropMakesAHollowThenABump) {
     const double volume = 0.8 * h * h;
     add_fragment<2>(run, kDrop, {0.5, level + 0.5 * h}, {0, -2}, volume);
     run.state.target_volume += volume;
-    const double rest = level + volume;
     double hollow = 0, bump = 0;
     while (run.state.time < 0.3) {
         ASSERT_TRUE(run.one_step(run.state.time + 0.002));
-        const double height = surface_height(run, 0.5) - rest;
+        const double height = surface_height(run, 0.5) - 0.5 * (surface_height(run, 0.5 - 8 * h) +
+                                                                surface_height(run, 0.5 + 8 * h));
         hollow = std::min(hollow, height);
         if (hollow < 0) bump = std::max(bump, height);
     }

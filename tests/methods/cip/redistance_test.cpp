@@ -14,7 +14,8 @@ constexpr double kBandWidth = 6;
 /// A sheet across an axis, of which φ is `steepness` times the distance, cut as the method cuts it.
 template <int D>
 DenseField<double, D> sheet(int axis, double middle, double width, double steepness) {
-    DenseField<double, D> phi(DenseShape<D>{Index<D>::filled(24), Index<D>::filled(24)});
+    const auto place = DensePlace<D>::centres(Index<D>::filled(24));
+    DenseField<double, D> phi(place.shape);
     double* f = phi.write();
     Context context(1);
     for_rows(context.arena, phi.shape, [&](Index<D> i, std::size_t at, int count) {
@@ -23,7 +24,7 @@ DenseField<double, D> sheet(int axis, double middle, double width, double steepn
                                -kBandWidth, kBandWidth);
     });
     const bool even[D] = {};
-    mirror_ghosts<double, D>(f, DensePlace<D>::centres(phi.shape.size), even);
+    mirror_ghosts<double, D>(f, place, even);
     return phi;
 }
 

@@ -7,6 +7,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
 import { chromium } from 'playwright-core';
@@ -201,7 +202,7 @@ test('every scene opens and steps; every lesson sets up', async () => {
     }
     await page.click('#tabs-lessons');
     assert.ok((await page.locator('[data-lesson]').count()) >= 5);
-    await page.click('[data-lesson="1"]');
+    await page.click('[data-lesson="schemes"]');
     await page.waitForFunction(() => globalThis.spumePage.page.sims.length === 2, null, { timeout: 60000 });
     assert.equal(await page.textContent('#say'), '');
     await page.context().close();
@@ -232,13 +233,157 @@ test('reduced motion begins paused; 360 pixels are wide enough; touch pours', as
     await page.context().close();
 });
 
-test('other words: every key of another language is one of ours', async () => {
-    const text = await readFile(new URL('../../apps/playground/page/words.js', import.meta.url), 'utf8');
-    const { keysOf } = await import(`data:text/javascript,${encodeURIComponent(text)}`);
-    const english = new Set(keysOf('en'));
-    assert.deepEqual(keysOf('de').filter((k) => !english.has(k)), []);
+test('other words: every key of one language is one of the other', async () => {
     const page = await opened('?paused&lang=de');
+    const [german, english] = await page.evaluate(() => ['de', 'en'].map((l) => globalThis.spumePage.keysOf(l).sort()));
+    assert.deepEqual(german, english);
     assert.equal(await page.textContent('#step'), 'Schritt');
+    await page.context().close();
+});
+
+test('a body falls, floats, is drawn and is taken away again', async () => {
+    const page = await opened('?paused&scene=drops');
+    await page.focus('#stage');
+    await page.keyboard.press('0');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Enter');
+    await page.waitForFunction(() => globalThis.spumePage.page.sims[0].bodies.length === 1);
+    const place = () => page.evaluate(() => [...globalThis.spumePage.page.sims[0].bodies[0]]);
+    const start = await place();
+    await step(page, 4);
+    const { time } = await numbers(page), now = await place();
+    assert.ok(Math.abs(start[1] - now[1] - (9.81 / 2) * time ** 2) < 0.01, `${start[1] - now[1]} m in ${time} s`);
+    const brown = await page.evaluate(() => {
+        const canvas = document.querySelectorAll('figure canvas')[1], [x, y] = globalThis.spumePage.page.sims[0].bodies[0];
+        const size = canvas.width / globalThis.spumePage.page.scene.upper[0];
+        return [...canvas.getContext('2d').getImageData(Math.round(x * size), Math.round(canvas.height - y * size) + 6, 1, 1).data];
+    });
+    assert.ok(brown[0] > brown[2] + 30 && brown[3] === 255, String(brown));
+    await page.keyboard.press('7');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Enter');
+    await page.waitForFunction(() => globalThis.spumePage.page.sims[0].bodies.length === 0);
+    await page.context().close();
+});
+
+test('each cycle of the pressure solver is drawn, and leaves less', async () => {
+    const page = await opened('?paused');
+    await page.click('#tabs-stages');
+    await page.click('#stages-go');
+    await page.waitForSelector('#cycle-card', { timeout: 60000 });
+    const heights = await page.$$eval('#cycle-card circle', (all) => all.map((c) => Number(c.getAttribute('cy'))));
+    assert.ok(heights.length >= 3, `${heights.length} cycles`);
+    for (let k = 1; k < heights.length; ++k) assert.ok(heights[k] > heights[k - 1], String(heights));
+    // The line that is quoted is in the source.
+    const quoted = await page.$$eval('[data-part] code', (all) => all.map((c) => [c.title, c.textContent]));
+    for (const [file, text] of quoted) {
+        const [, line, code] = /^\S+:(\d+)  (.*)$/.exec(text), source = await readFile(new URL(`../../${file}`, import.meta.url), 'utf8');
+        assert.equal(source.split('\n')[Number(line) - 1].trim(), code);
+    }
+    await page.context().close();
+});
+
+test('theory beside measurement: sloshing, and water at rest', async () => {
+    const page = await opened('?paused&scene=sloshing');
+    await page.focus('#stage');
+    await page.selectOption('#speed', '2');
+    await page.focus('#stage');
+    await page.keyboard.press(' ');
+    await page.waitForFunction(() => globalThis.spumePage.page.sims[0].numbers.time > 2.2, null, { timeout: 200000 });
+    await page.keyboard.press(' ');
+    const [, period, measured] = (await page.evaluate(() => globalThis.spumePage.theory()))[0];
+    assert.ok(Math.abs(measured / period - 1) < 0.05, `period ${measured}, by theory ${period}`);
+    await page.evaluate(() => {
+        const scene = globalThis.spumePage.sceneOf('drops');
+        globalThis.spumePage.reopen({ ...scene, liquids: scene.liquids.slice(0, 1) });
+    });
+    await page.waitForFunction(() => document.body.dataset.steps === '0');
+    await step(page, 3);
+    const [, weight, pressure] = (await page.evaluate(() => globalThis.spumePage.theory()))[0];
+    assert.ok(Math.abs(pressure / weight - 1) < 0.01, `${pressure} Pa, by theory ${weight}`);
+    assert.match(await page.textContent('#numbers'), /theory.*measured/);
+    await page.context().close();
+});
+
+test('a lesson is a link, and a frame', async () => {
+    const page = await opened('?paused&lesson=schemes');
+    await page.waitForFunction(() => globalThis.spumePage.page.sims.length === 2);
+    assert.match(await page.textContent('#about'), /What does a scheme lose/);
+    const links = await page.$$eval('#tab-lessons a', (all) => all.map((a) => a.href));
+    assert.ok(links.length >= 8 && links.every((l) => /lesson=\w+/.test(l)), String(links));
+    await page.context().close();
+    const frame = await opened('?paused&embed=1&lesson=heavy&lang=de', { viewport: { width: 640, height: 480 } });
+    assert.equal(await frame.isVisible('#panel'), false);
+    assert.equal(await frame.isVisible('#about'), true);
+    assert.match(await frame.textContent('#about'), /Schwer über leicht/);
+    await frame.context().close();
+});
+
+test('the 1D lab by keyboard', async () => {
+    const page = await opened('?paused');
+    await page.click('#tabs-lab');
+    await page.selectOption('#lab-shape', 'two');
+    await page.focus('#lab-canvas');
+    const before = await page.$eval('#lab-canvas', (c) => c.dataset.most);
+    for (const key of ['ArrowRight', 'ArrowUp', 'ArrowUp']) await page.keyboard.press(key);
+    await page.waitForFunction((b) => Math.abs(document.getElementById('lab-canvas').dataset.most - b - 0.1) < 1e-6, Number(before));
+    await page.context().close();
+});
+
+test('a foreign link ends in a sentence, and the page goes on', async () => {
+    const page = await opened('?paused');
+    const links = await page.evaluate(async () => {
+        const { sceneOf, textOf, packed } = globalThis.spumePage, scene = sceneOf('drops'), huge = textOf(scene).replace(/divisions = .*/, 'divisions = 60000');
+        const good = { version: 1, scene, first: [textOf(scene)], dt: 1 / 60, log: [], steps: 1 };
+        return Promise.all([{ ...good, first: [huge] }, { ...good, first: [{}] }, { ...good, scene: { ...scene, liquids: 7 } }, { ...good, log: [[0, 'burn', 1]] }, { ...good, log: [[0, 'change', [huge], 1 / 60]] }, { ...good, scene: { ...scene, divisions: 1e9 } }, good].map(packed));
+    });
+    const right = links.pop();
+    for (const link of links) {
+        await page.evaluate((l) => (document.getElementById('say').textContent = ''), link);
+        await page.evaluate((l) => (location.hash = `#s=${l}`), link);
+        await page.waitForFunction(() => /damaged/.test(document.getElementById('say').textContent), null, { timeout: 60000 });
+        await page.focus('#stage');
+        await step(page, 1);
+    }
+    await page.evaluate((l) => (location.hash = `#s=${l}`), right);
+    await page.waitForFunction(() => document.body.dataset.replayed === 'yes');
+    await page.context().close();
+});
+
+test('two fingers pour at once', async () => {
+    const page = await opened('?paused&scene=drops', { hasTouch: true });
+    const start = await numbers(page), box = await (await page.$('figure')).boundingBox();
+    const session = await page.context().newCDPSession(page);
+    const touch = (type, parts) => session.send('Input.dispatchTouchEvent', { type, touchPoints: parts.map((part, id) => ({ x: box.x + part * box.width, y: box.y + 0.15 * box.height, id })) });
+    await touch('touchStart', [0.15, 0.85]);
+    const disc = Math.PI * 0.05 ** 2;
+    await page.waitForFunction((v) => globalThis.spumePage.page.sims[0].numbers.target > v, start.target + 1.5 * disc, { timeout: 60000 });
+    const poured = (await numbers(page)).target - start.target;
+    assert.ok(Math.abs(poured / disc - 2) < 0.1, `${poured} poured by two brushes of ${disc}`);
+    await touch('touchEnd', []);
+    await page.context().close();
+});
+
+test('a picture soon, in little memory; without WebGL the page draws on', async (t) => {
+    const page = await opened('?paused&scene=dam_break');
+    t.diagnostic(`first picture after ${await page.evaluate(() => document.body.dataset.first)} ms`);
+    await page.evaluate(() => globalThis.spumePage.reopen({ ...globalThis.spumePage.sceneOf('dam_break'), divisions: 256 }));
+    await page.waitForFunction(() => globalThis.spumePage.page.sims[0].nx === 256);
+    await page.focus('#stage');
+    await step(page, 2);
+    for (let k = 0; k < 8; ++k) for (const key of ['Enter', 'Enter']) await page.keyboard.press(key); // eight to undo
+    await step(page, 2);
+    const { bytes } = await page.evaluate(() => globalThis.spumePage.stateOf());
+    t.diagnostic(`${(bytes / 2 ** 20).toFixed(0)} MB at 256×192`);
+    assert.ok(bytes <= 64 * 2 ** 20, `${bytes / 2 ** 20} MB`);
+    await setPalette(page, 'flat');
+    await page.evaluate(() => document.querySelector('canvas.water').getContext('webgl2').getExtension('WEBGL_lose_context').loseContext());
+    await page.waitForFunction(() => globalThis.spumePage.page.plain);
+    assert.match(await page.textContent('#say'), /No WebGL2/);
+    const { volume } = await numbers(page), seen = (await blue(page)) * 0.75;
+    assert.ok(Math.abs(seen / volume - 1) < 0.02, `${seen} of pixels, ${volume} of the solver`);
+    await page.setViewportSize({ width: 700, height: 500 });
+    await page.waitForFunction(() => document.querySelector('figure').getBoundingClientRect().right <= 700);
     await page.context().close();
 });
 
@@ -256,6 +401,38 @@ test('served by the program, with a policy of its own and shared memory', { skip
         await page.context().close();
     } finally {
         child.kill('SIGTERM');
+    }
+});
+
+test('served plainly, a worker of the page shares memory from the second visit on; threads change no bit', async () => {
+    const types = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.wasm': 'application/wasm' };
+    const server = createServer(async (request, response) => {
+        const name = path.basename(new URL(request.url, 'http://x').pathname) || 'index.html';
+        const body = await readFile(path.join(folder, name)).catch(() => null);
+        response.writeHead(body ? 200 : name === 'favicon.ico' ? 204 : 404, { 'Content-Type': types[path.extname(name)] ?? 'text/plain' });
+        response.end(body);
+    });
+    await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+    try {
+        const page = await opened('?paused', {}, `http://127.0.0.1:${server.address().port}/`);
+        const run = async () => {
+            await page.focus('#stage');
+            await step(page, 4);
+            return page.evaluate(() => globalThis.spumePage.stateOf());
+        };
+        const alone = await run();
+        assert.equal(alone.threads, 1);
+        await page.evaluate(() => navigator.serviceWorker.ready);
+        await page.reload();
+        await page.waitForFunction(() => document.body.dataset.ready === 'yes' && document.body.dataset.steps !== '', null, { timeout: 60000 });
+        assert.equal(await page.evaluate(() => crossOriginIsolated), true);
+        const together = await run();
+        assert.equal(together.threads, await page.evaluate(() => Math.min(4, navigator.hardwareConcurrency)));
+        assert.equal(together.hash, alone.hash);
+        await page.context().close();
+    } finally {
+        server.closeAllConnections();
+        server.close();
     }
 });
 

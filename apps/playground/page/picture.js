@@ -179,9 +179,34 @@ export function rangeOf(sim, overlay) {
     return Math.max(values[Math.floor(0.98 * values.length)] ?? 1, overlay === 'pressure' ? 10 : 1e-3);
 }
 
-/** What lies above the water: drops, bubbles, arrows. `to` turns metres into pixels. */
-export function drawThings(context, sim, look, to, size) {
+/** A body that the water moves: one that turns shows it. */
+function drawBody(context, body, [x, y, angle], to, size) {
+    const [px, py] = to(x, y);
+    context.save();
+    context.translate(px, py);
+    context.rotate(-angle);
+    context.beginPath();
+    if (body.kind === 'box') context.rect((-body.size[0] / 2) * size, (-body.size[1] / 2) * size, body.size[0] * size, body.size[1] * size);
+    else context.arc(0, 0, body.radius * size, 0, 7);
+    context.fillStyle = `hsl(30 65% ${Math.max(28, 72 - 22 * Math.log10(1 + body.density / 150))}%)`;
+    context.fill();
+    context.clip();
+    const reach = size * (body.radius ?? Math.max(...body.size));
+    context.strokeStyle = 'rgba(60,30,10,.35)';
+    context.lineWidth = Math.max(1, reach * 0.07);
+    context.beginPath();
+    for (const part of [-0.55, 0, 0.55]) {
+        context.moveTo(-reach, part * reach);
+        context.lineTo(reach, part * reach);
+    }
+    context.stroke();
+    context.restore();
+}
+
+/** What lies above the water: bodies, drops, bubbles, arrows. `to` turns metres into pixels. */
+export function drawThings(context, sim, look, to, size, bodies) {
     const c = colours[look.palette];
+    sim.bodies.forEach((place, i) => bodies[i] && drawBody(context, bodies[i], place, to, size));
     const f = sim.fragments;
     for (let i = 0; i < f.length; i += 6) {
         const [x, y] = to(f[i], f[i + 1]), r = Math.max(0.8, f[i + 2] * size);

@@ -239,5 +239,5 @@ async function start() {
     if (plainServer && navigator.serviceWorker) navigator.serviceWorker.register('isolate.js').catch(() => {});
 }
 // For tests in a browser.
-globalThis.spumePage = { page, stateOf, cellsOf, textOf, sceneOf, reopen, packed, keysOf, theory: () => theory(page) };
+globalThis.spumePage = { page, stateOf, cellsOf, textOf, sceneOf, reopen, send, packed, keysOf, theory: () => theory(page) };
 start();

@@ -59,10 +59,9 @@ void main() {
         vec3 body = mix(deep, shallow, pow(light, 1.15));
         vec2 n = vec2(smoothly(x + vec2(0.6, 0)).x - smoothly(x - vec2(0.6, 0)).x, smoothly(x + vec2(0, 0.6)).x - smoothly(x - vec2(0, 0.6)).x);
         n /= max(length(n), 0.2);
-        float skin = exp(-pow(here.x + 0.7, 2.0) * 1.1);
+        float skin = exp(-pow(here.x + 0.7, 2.0) * 1.1); // near the surface: further in the level set is no distance
         body = mix(body, rim, skin * (0.18 + 0.5 * clamp(n.y * 0.8 + n.x * -0.35, 0.0, 1.0)));
-        body *= 1.0 - 0.16 * exp(-pow(here.x + 2.4, 2.0) * 0.35) * clamp(-n.y, 0.0, 1.0);
-        float glow = exp(-max(here.x, 0.0) * 0.55) * (1.0 - water);
+        float glow = exp(-max(here.x, 0.0) * 1.4) * (1.0 - water);
         c = mix(air - vec3(0.05, 0.03, 0.0) * glow, body, water);
     }
     if (inked == 1 && flatLook == 0) {

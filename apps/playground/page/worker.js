@@ -11,6 +11,7 @@ const FRAME_WORK = 40; // ms of steps between two frames
 let solver = null;
 let scenes = []; // texts, one a simulation
 let handles = [];
+let opened = 0;
 let log = [];
 let marks = [];
 let tools = new Map(); // by finger
@@ -56,6 +57,7 @@ function open(texts) {
     }
     handles.forEach((h) => solver._spume_close(h));
     handles = fresh;
+    ++opened;
     scenes = texts;
     log = [];
     marks = [];
@@ -222,6 +224,7 @@ const actions = {
         dt = m.dt;
         off = new Set();
         open(m.scenes);
+        const mine = opened;
         let next = 0, shown = performance.now();
         while (measure(handles[0], 'steps') < m.steps || next < m.log.length) {
             const now = measure(handles[0], 'steps');
@@ -234,6 +237,7 @@ const actions = {
             if (performance.now() - shown > 100) {
                 frame({ replay: measure(handles[0], 'steps') / m.steps });
                 await new Promise((resolve) => setTimeout(resolve, 0));
+                if (opened !== mine) return; // something else was opened meanwhile
                 shown = performance.now();
             }
         }

@@ -11,7 +11,8 @@ async function answer(request) {
     if (response.status === 0) return response; // not ours to read
     const all = new Headers(response.headers);
     for (const [name, value] of Object.entries(headers)) all.set(name, value);
-    return new Response(response.body, { status: response.status, statusText: response.statusText, headers: all });
+    const empty = [204, 205, 304].includes(response.status); // these may not even have an empty body
+    return new Response(empty ? null : response.body, { status: response.status, statusText: response.statusText, headers: all });
 }
 
 addEventListener('install', () => skipWaiting());

@@ -181,8 +181,8 @@ void surface_bubbles(State<D>& s, const Params& p, const World<D>& w,
     Stage stage(context, "foam");
     const FoamSetting<D> setting = foam_setting(p, w);
     const SurfaceOn<D> on = [&](const typename Tiles<D>::Ptr& tiles) {
-            return surface_on(tiles, time.end, s.phi, flow, w.domain, context);
-        };
+        return surface_on(tiles, time.end, s.phi, flow, w.domain, context);
+    };
     std::vector<std::uint32_t> near = near_surface(s.small, s.phi, context);
     keep_those_below(near, s, w, setting, on, time.end, context);
     const Bubbles<D> all = s.small;

@@ -3,6 +3,7 @@
 
 #include "spume/methods/guided/method.h"
 
+#include "spume/physics/bulk/wave_spectrum.h"
 #include "spume/physics/foam/check_foam.h"
 
 namespace spume::guided {
@@ -18,6 +19,9 @@ void check(const Scene& scene, const Params& params, SceneDocument& document) {
             document.complain(fmt::format("force[{}]", i),
                               "one-way bubbles move in the bulk as it is",
                               "leave [[force]] out, or set guided.mode = \"guided\"");
+    if (!params.bubbles.empty() && !scene.foam.on)
+        document.complain("guided.bubbles", "bubbles are taken from a run to make foam of them",
+                          "leave foam.on = false out, or guided.bubbles");
     if (scene.output.surface)
         document.complain("output.surface", "the surface is the bulk's, which has its own files",
                           "leave output.surface out; pictures show it all the same");
@@ -27,8 +31,16 @@ void check(const Scene& scene, const Params& params, SceneDocument& document) {
                           "set it to 0.3 to 0.7, or use guided.scheme = \"implicit_drag\"");
 }
 
-std::vector<std::string> foreseen(const Scene&, const Params&, const Inputs&, Context&) {
-    return {};
+std::vector<std::string> foreseen(const Scene& scene, const Params& params, const Inputs&,
+                                  Context&) {
+    std::vector<std::string> words;
+    if (scene.bulk.kind == BulkKind::kOcean) words.push_back(cut_by_tile(scene));
+    if (!params.bubbles.empty() && (!scene.emitters.empty() || scene.emission.on))
+        words.push_back(
+            "guided.bubbles names a run whose bubbles are taken as they were: [[emitter]] and "
+            "[emission] make none");
+    std::erase(words, std::string());
+    return words;
 }
 
 const MethodEntry& entry() { return kMethodEntry<Method>; }

@@ -133,7 +133,7 @@ StateSummary summary(const State<D>& s, const Params& p, const World<D>& w, Cont
 
 template <int D>
 void describe(State<D>& s, const World<D>& w, StateVisitor& visitor) {
-    static_assert(member_count<State<D>>() == 14, "a new member of State must be named below");
+    static_assert(member_count<State<D>>() == 15, "a new member of State must be named below");
     visitor("time", s.time);
     describe_set(s.bubbles, "bubbles", visitor);
     describe_set(s.foam, "foam", visitor);
@@ -155,6 +155,7 @@ void describe(State<D>& s, const World<D>& w, StateVisitor& visitor) {
     visitor("burst", s.burst);
     visitor("pruned", s.pruned);
     visitor("seeded", s.seeded);
+    visitor("taken", s.taken);
     visitor("water_cells", s.water_cells);
     visitor("net_flux", s.net_flux);
 }

@@ -8,7 +8,8 @@ GROUPS = [
         "g04_fig1_column", "g04_fig27_side", "dam_break", "dam_break_obstacle", "river_falls", "rocky_beach",
         "swinging_hose"]),
     ("The sea", ["wfs22_fig13", "ocean_whitecaps", "whitewater_standing_wave", "submarine_breach"]),
-    ("Foam", ["passive_bath", "passive_standing_wave", "passive_tap_glass", "wfs22_fig11", "g04_fig26_column_bubbles"]),
+    ("Foam", ["passive_bath", "passive_standing_wave", "passive_tap_glass", "wfs22_fig11", "wfs22_fig14",
+              "g04_fig26_column_bubbles"]),
     ("Bodies in water", [
         "ssk05_fig1_football", "floating_bodies", "ssk05_fig6_cup", "ssk05_fig5_rotating_box", "two_propellers",
         "stirring_ring", "wfs22_fig5_coupling"]),

@@ -3,7 +3,6 @@
 
 #include "spume/surface/dense_level_set.h"
 
-#include <algorithm>
 #include <cmath>
 
 #include "spume/core/math.h"
@@ -39,34 +38,22 @@ double smeared_delta(double x, double epsilon) {
     return (1 + math::cos(math::kPi * x / epsilon)) / (2 * epsilon);
 }
 
-namespace {
-
-/// Cells of which accept(place) is true, in the order of memory.
-template <int D, class Accept>
-std::vector<std::size_t> cells_where(const DenseShape<D>& shape, Accept&& accept,
-                                     Context& context) {
-    const std::size_t pieces = (shape.rows() + kRowGrain<D> - 1) / kRowGrain<D>;
+template <class T, int D>
+std::vector<std::size_t> band_cells(const DenseField<T, D>& phi, double band, Context& context) {
+    const std::size_t pieces = (phi.shape.rows() + kRowGrain<D> - 1) / kRowGrain<D>;
     std::vector<std::vector<std::size_t>> found(pieces);
-    for_range(context.arena, shape.rows(), kRowGrain<D>, [&](std::size_t b, std::size_t e) {
+    const T* f = phi.read();
+    for_range(context.arena, phi.shape.rows(), kRowGrain<D>, [&](std::size_t b, std::size_t e) {
         auto& list = found[b / kRowGrain<D>];
         for (std::size_t r = b; r < e; ++r) {
-            const std::size_t at = shape.at(shape.row(r));
-            for (std::size_t i = at; i < at + std::size_t(shape.size[D - 1]); ++i)
-                if (accept(i)) list.push_back(i);
+            const std::size_t at = phi.shape.at(phi.shape.row(r));
+            for (std::size_t i = at; i < at + std::size_t(phi.shape.size[D - 1]); ++i)
+                if (std::abs(f[i]) < T(band)) list.push_back(i);
         }
     });
     std::vector<std::size_t> all;
     for (const auto& list : found) all.insert(all.end(), list.begin(), list.end());
     return all;
-}
-
-}  // namespace
-
-template <class T, int D>
-std::vector<std::size_t> band_cells(const DenseField<T, D>& phi, double band, Context& context) {
-    const T* f = phi.read();
-    return cells_where<D>(
-        phi.shape, [&](std::size_t i) { return std::abs(f[i]) < T(band); }, context);
 }
 
 namespace {
@@ -86,68 +73,17 @@ inline void upwind(const T* p, std::size_t s, T& below, T& above) {
     above = u - here - T(0.5) * minmod(second, upper);
 }
 
-/// Distance of a cell beside the surface to the zero of φ, [RS00] Eq. 13, by central differences;
-/// across a fold, where those on both sides have little in common, by the steeper one. In the
-/// middle of a sheet the mean of both is nothing, and the sheet would grow thicker each time.
+/// Distance of a cell beside the surface to the zero of φ, [RS00] Eq. 13; slopes across folds are
+/// kept from vanishing by the one-sided ones.
 template <class T, int D>
 inline T distance_beside(const T* p, const std::size_t (&stride)[D]) {
-    T square = 0;
+    T central = 0, largest = 0;
     for (int a = 0; a < D; ++a) {
         const T up = p[stride[a]] - *p, down = *p - *(p - stride[a]);
-        const T steep = std::max(std::abs(up), std::abs(down)),
-                flat = std::min(std::abs(up), std::abs(down));
-        const T slope = up * down > 0 && 2 * flat > steep ? T(0.5) * (up + down) : steep;
-        square += slope * slope;
+        central += T(0.25) * (up + down) * (up + down);
+        largest = std::max(largest, std::max(up * up, down * down));
     }
-    return *p / std::sqrt(std::max(square, T(1e-12)));
-}
-
-/// Does φ change its sign beside a cell? Ghosts, as mirror images, do not count.
-template <class T, int D>
-inline bool changes_sign(const T* p, const std::size_t (&stride)[D]) {
-    for (int a = 0; a < D; ++a)
-        if ((*p < 0) != (p[stride[a]] < 0) || (*p < 0) != (*(p - stride[a]) < 0)) return true;
-    return false;
-}
-
-/// Cells with |φ| < band, and those no more cells from the surface: where φ has become steep, cells
-/// beside the surface hold large values too.
-template <class T, int D>
-std::vector<std::size_t> cells_to_renew(const DenseField<T, D>& phi, double band,
-                                        Context& context) {
-    const DenseShape<D>& shape = phi.shape;
-    std::size_t stride[D];
-    for (int a = 0; a < D; ++a) stride[a] = shape.stride(a);
-    const T* f = phi.read();
-    std::vector<std::size_t> cells = cells_where<D>(
-        shape,
-        [&](std::size_t i) {
-            return std::abs(f[i]) < T(band) || changes_sign<T, D>(f + i, stride);
-        },
-        context);
-    enum : std::uint8_t { kNew, kListed, kReached };
-    std::vector<std::uint8_t> mark(shape.count(), kReached);  // so that ghosts are left out
-    for (std::size_t r = 0; r < shape.rows(); ++r)
-        std::fill_n(mark.begin() + std::ptrdiff_t(shape.at(shape.row(r))), shape.size[D - 1], kNew);
-    std::vector<std::size_t> front, next;
-    for (const std::size_t i : cells) {
-        const bool first = changes_sign<T, D>(f + i, stride);
-        mark[i] = first ? kReached : kListed;
-        if (first) front.push_back(i);
-    }
-    for (int layer = 1; layer < int(std::ceil(band)); ++layer, front.swap(next)) {
-        next.clear();
-        for (const std::size_t i : front)
-            for (int a = 0; a < D; ++a)
-                for (const std::size_t j : {i - stride[a], i + stride[a]}) {
-                    if (mark[j] == kReached) continue;
-                    if (mark[j] == kNew) cells.push_back(j);
-                    mark[j] = kReached;
-                    next.push_back(j);
-                }
-    }
-    std::sort(cells.begin(), cells.end());
-    return cells;
+    return *p / std::sqrt(std::max(std::max(central, T(0.25) * largest), T(1e-12)));
 }
 
 }  // namespace
@@ -155,7 +91,7 @@ std::vector<std::size_t> cells_to_renew(const DenseField<T, D>& phi, double band
 template <class T, int D>
 void redistance(DenseField<T, D>& phi, double band, int iterations, Context& context) {
     Stage stage(context, "redistance");
-    const std::vector<std::size_t> cells = cells_to_renew(phi, band, context);
+    const std::vector<std::size_t> cells = band_cells(phi, band, context);
     if (cells.empty()) return;
     std::size_t stride[D];
     for (int a = 0; a < D; ++a) stride[a] = phi.shape.stride(a);
@@ -207,7 +143,6 @@ void redistance(DenseField<T, D>& phi, double band, int iterations, Context& con
                 }
                 next[n] = *p - T(0.5) * sign[n] * (std::sqrt(square) - 1);
                 if (next[n] * *p < 0) next[n] = *p / 2;
-                next[n] = std::clamp(next[n], T(-band), T(band));
             }
         });
         for_range(context.arena, cells.size(), 2048, [&](std::size_t b, std::size_t e) {

@@ -35,7 +35,7 @@ std::vector<std::size_t> band_cells(const DenseField<T, D>& phi, double band, Co
 
 /// ∂φ/∂τ + sgn(φ) (|∇φ| − 1) = 0, [SSK05] Eqs. 18–19, within the band, by second-order ENO upwind
 /// differences; cells beside the surface keep their distance to the zero of the start [RS00], so
-/// that the surface stays where it is. `iterations` of ½ voxel each; values are cut at the band.
+/// that the surface stays where it is. `iterations` of ½ voxel each.
 template <class T, int D>
 void redistance(DenseField<T, D>& phi, double band, int iterations, Context& context);
 

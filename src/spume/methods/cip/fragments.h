@@ -21,8 +21,8 @@ template <int D>
 void find_fragments(State<D>& state, const World<D>& world, const Params& params, Context& context);
 
 /// Drops and bubbles from cells that no back-trace refers to, [SSK05] §5.1: never more than
-/// advection lost, and only where they come to lie in the other phase. `lost`: the water that
-/// the grid should hold minus what it does, in voxels.
+/// advection lost, and only where they come to lie in the other phase. `lost`: water's volume
+/// before minus after, in voxels.
 template <int D>
 void rescue_unreferred(State<D>& state, const CipField<double, D>& before,
                        const Feet<double, D>& feet, double lost, const World<D>& world,

@@ -85,7 +85,7 @@ DenseField<double, D> move_surface(State<D>& s, const Params& p, const World<D>&
     continue_into_solids(s.phi, w, solids.bodies, context);
     if (has_ink(s)) carry_ink(s, feet, p, context);
     if (p.fragments) {
-        const double lost = water_of_grid(s) / w.domain.cell_volume() -
+        const double lost = s.volume / w.domain.cell_volume() -
                             water_size(s.phi, solids.dense, p.smearing, context).volume;
         rescue_unreferred(s, before, feet, lost, w, p, dt, context);
     }

@@ -140,9 +140,8 @@ TEST(ConstraintRest, StillWaterBesideWallsAnywhereInAVoxel) {
 
 /// Water under a gravity that leans, its surface across it.
 TEST(ConstraintRest, StillWaterUnderTiltedGravity) {
-    const std::pair<double, int> cases[] = {{5, 24},  {26.565051177077994, 24},
-                                            {45, 24}, {26.565051177077994, 32},
-                                            {70, 24}, {90, 24}};
+    const std::pair<double, int> cases[] = {
+        {5, 24}, {26.565051177077994, 24}, {45, 24}, {26.565051177077994, 32}, {70, 24}, {90, 24}};
     for (const auto& [degrees, cells] : cases)
         for (const double place : {0.0, 0.01, 0.25, 0.5, 0.5 + 1e-9}) {
             Scene s = tank(2, 1.0 / cells, {1, 1, 1});

@@ -77,7 +77,7 @@ std::string differences(const std::map<std::string, std::string>& a,
 
 const std::pair<const char*, std::vector<std::string>> kScenes[] = {
     {"g04_fig8_splash_2d.toml", {"domain.divisions=40"}},
-    {"g04_fig23_pocket.toml", {"domain.divisions=20", "particle_level_set.live_bubbles=true"}},
+    {"g04_fig23_pocket.toml", {"domain.dimensions=2", "particle_level_set.live_bubbles=true"}},
     {"g04_fig27_side.toml", {"domain.divisions=20"}}};
 
 TEST(ParticleLevelSetRepeat, ThreadsChangeNoBit) {

@@ -57,7 +57,7 @@ COLUMN = ["--camera", "0.5,0.3,2.4", "--target", "0,0.62,0", "--fov", "30"]
 PLANE = ["--mode", "preview", "--size", "960x720"]
 
 # Flags of `spume render`: which frame (none: the last), which view. None: the last frame, the scene's camera,
-# 960x540; 16 paths a pixel and --denoise where it is path traced.
+# 960x540; 8 paths a pixel and --denoise where it is path traced.
 VIEWS = {
     "bottle_glug": ["--mode", "preview", "-f", "120", "--size", "960x1440"],
     "bubble_column_2d": ["--mode", "preview", "-f", "80", "--size", "960x1280"],
@@ -86,6 +86,9 @@ VIEWS = {
     "ssk05_solids_2d": [*PLANE, "-f", "20"],
     # One bubble that moves many times its size in a frame.
     "wfs22_fig7": ["--shutter", "0"],
+    "ocean_whitecaps": ["--photons", "0"],
+    # The preset has the middle of the sea only.
+    "wfs22_fig13": ["--photons", "0", "--camera", "20,4,34", "--target", "20,-0.6,22", "--fov", "44"],
     "wfs22_fig6_dense": ["-f", "6"],
     "wfs22_fig8": ["--mode", "preview", "-f", "14", "--size", "960x480"],
     "wfs22_fig9": ["--mode", "preview", "-f", "36", "--size", "960x720", "--no-surface"],

@@ -90,16 +90,23 @@ group = bpy.data.node_groups.new("points", "GeometryNodeTree")
 group.inputs.new("NodeSocketGeometry", "Geometry")
 group.outputs.new("NodeSocketGeometry", "Geometry")
 source, sink = group.nodes.new("NodeGroupInput"), group.nodes.new("NodeGroupOutput")
-points = group.nodes.new("GeometryNodeMeshToPoints")
+# Meshes: of Cycles' own point spheres a ray sees the front only, so that nothing ever leaves one.
+ball = group.nodes.new("GeometryNodeMeshIcoSphere")
+ball.inputs["Radius"].default_value = 1
+ball.inputs["Subdivisions"].default_value = 6
+smooth = group.nodes.new("GeometryNodeSetShadeSmooth")
+paint = group.nodes.new("GeometryNodeSetMaterial")
+paint.inputs["Material"].default_value = glass
 radius = group.nodes.new("GeometryNodeInputNamedAttribute")
 radius.data_type = "FLOAT"
 radius.inputs["Name"].default_value = "r"
-paint = group.nodes.new("GeometryNodeSetMaterial")
-paint.inputs["Material"].default_value = glass
-group.links.new(source.outputs[0], points.inputs["Mesh"])
-group.links.new(next(s for s in radius.outputs if s.enabled), points.inputs["Radius"])
-group.links.new(points.outputs[0], paint.inputs["Geometry"])
-group.links.new(paint.outputs[0], sink.inputs[0])
+place = group.nodes.new("GeometryNodeInstanceOnPoints")
+group.links.new(ball.outputs["Mesh"], smooth.inputs["Geometry"])
+group.links.new(smooth.outputs["Geometry"], paint.inputs["Geometry"])
+group.links.new(source.outputs[0], place.inputs["Points"])
+group.links.new(paint.outputs["Geometry"], place.inputs["Instance"])
+group.links.new(next(s for s in radius.outputs if s.enabled), place.inputs["Scale"])
+group.links.new(place.outputs["Instances"], sink.inputs[0])
 cloud.modifiers.new("points", "NODES").node_group = group
 
 world = bpy.data.worlds.new("dim")

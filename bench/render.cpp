@@ -3,12 +3,12 @@
 
 // Rays a second through 10⁶ and 10⁷ air bubbles, and the same picture of glass-like balls under a
 // lamp in Blender Cycles (found as the program `blender`): same resolution, light, samples and
-// number of bounces. Then foam with films beside plain balls, and caustics by photons beside paths
-// that find the light by chance. Noise is measured the same way for both: two pictures with
-// different seeds, root mean square of the difference of their luminance, divided by √2. Time for
-// equal noise is time · noise², because noise falls with the root of the number of samples. Times
-// of the comparison are CPU seconds of all threads, so that other work on the machine counts for
-// neither.
+// number of bounces; and again with bubbles in air, whose films reflect 2R/(1 + R). Then foam with
+// films beside plain balls, and caustics by photons beside paths that find the light by chance.
+// Noise is measured the same way for both: two pictures with different seeds, root mean square of
+// the difference of their luminance, divided by √2. Time for equal noise is time · noise², because
+// noise falls with the root of the number of samples. Times of the comparison are CPU seconds of
+// all threads, so that other work on the machine counts for neither.
 //
 // bench_render [--quick] [PART…]    without 10⁷ balls and with a smaller picture; parts: rays films
 //                                   memory caustics cycles (default: all)
@@ -228,7 +228,15 @@ void measure_caustics(bool quick) {
     }
 }
 
-Cost ours(const std::vector<Vec<float, 4>>& cloud, const TraceOptions& base) {
+/// Bubbles in air instead of air in water.
+World in_air(World w) {
+    w.media = {Medium{}};
+    w.materials[0] = {.priority = Priority::kBubble, .medium = 0, .film = true};
+    w.films = FilmLaw::kMean;
+    return w;
+}
+
+Cost ours(const std::vector<Vec<float, 4>>& cloud, const TraceOptions& base, bool films) {
     Context context(0);
     Cost cost;
     std::vector<Vec<float, 3>> pictures[2];
@@ -236,7 +244,7 @@ Cost ours(const std::vector<Vec<float, 4>>& cloud, const TraceOptions& base) {
         TraceOptions options = base;
         options.seed = static_cast<std::uint64_t>(k + 1);
         const double at = cpu_seconds();
-        const RayScene scene(world_of(cloud));
+        const RayScene scene(films ? in_air(world_of(cloud)) : world_of(cloud));
         pictures[k] = trace_picture(scene, kCamera, options, context).image.pixels;
         cost.seconds += (cpu_seconds() - at) / 2;
     }
@@ -246,7 +254,8 @@ Cost ours(const std::vector<Vec<float, 4>>& cloud, const TraceOptions& base) {
 }
 
 /// Runs bench/render_cycles.py in Blender; it writes two pictures and says how long each took.
-bool cycles(const std::vector<Vec<float, 4>>& cloud, const TraceOptions& o, Cost& cost) {
+bool cycles(const std::vector<Vec<float, 4>>& cloud, const TraceOptions& o, bool films,
+            Cost& cost) {
     namespace fs = std::filesystem;
     if (std::system("blender --version >/dev/null 2>&1") != 0) return false;
     std::string name = (fs::temp_directory_path() / "spume_cycles_XXXXXX").string();
@@ -258,8 +267,8 @@ bool cycles(const std::vector<Vec<float, 4>>& cloud, const TraceOptions& o, Cost
     std::ostringstream command;
     command << "blender -b --factory-startup --python " << SPUME_SOURCE
             << "/bench/render_cycles.py -- " << folder.string() << ' ' << o.width << ' ' << o.height
-            << ' ' << o.samples << ' ' << o.limits.interfaces << " >" << folder.string()
-            << "/log 2>&1";
+            << ' ' << o.samples << ' ' << o.limits.interfaces << (films ? " films >" : " >")
+            << folder.string() << "/log 2>&1";
     const bool fine = std::system(command.str().c_str()) == 0;
     std::ifstream times(folder / "seconds");
     std::vector<Vec<float, 3>> pictures[2];
@@ -280,6 +289,29 @@ bool cycles(const std::vector<Vec<float, 4>>& cloud, const TraceOptions& o, Cost
     return complete;
 }
 
+/// The same picture by both, with films or without.
+void beside_cycles(bool films, bool quick) {
+    TraceOptions options;
+    options.width = quick ? 240 : 480, options.height = quick ? 135 : 270;
+    options.samples = quick ? 32 : 64;
+    const std::vector<Vec<float, 4>> cloud = balls(5000, 0.04);
+    const Cost a = ours(cloud, options, films);
+    std::printf("\n5000 balls%s, %d x %d, %d samples, %d bounces\n", films ? " with films" : "",
+                options.width, options.height, options.samples, options.limits.interfaces);
+    std::printf("  spume   %7.2f s  noise %.5f  mean %.5f\n", a.seconds, a.noise, a.mean);
+    std::fflush(stdout);
+    Cost b;
+    if (!cycles(cloud, options, films, b)) {
+        std::printf("  no Blender here: nothing to compare with\n");
+        return;
+    }
+    const char* name = films ? "render_films" : "render";
+    std::printf("  cycles  %7.2f s  noise %.5f  mean %.5f\n", b.seconds, b.noise, b.mean);
+    std::printf("ratio %s_equal_noise cycles %.3f\n", name, b.equal_noise() / a.equal_noise());
+    std::printf("ratio %s_equal_samples cycles %.3f\n", name, b.seconds / a.seconds);
+    std::fflush(stdout);
+}
+
 }  // namespace
 
 int main(int count, char** words) {
@@ -295,22 +327,7 @@ int main(int count, char** words) {
     }
     if (wanted("films")) measure_films(quick);
     if (wanted("caustics")) measure_caustics(quick);
-    if (!wanted("cycles")) return 0;
-    TraceOptions options;
-    options.width = quick ? 240 : 480, options.height = quick ? 135 : 270;
-    options.samples = quick ? 32 : 64;
-    const std::vector<Vec<float, 4>> cloud = balls(5000, 0.04);
-    const Cost a = ours(cloud, options);
-    std::printf("\n5000 balls, %d x %d, %d samples, %d bounces\n", options.width, options.height,
-                options.samples, options.limits.interfaces);
-    std::printf("  spume   %7.2f s  noise %.5f  mean %.5f\n", a.seconds, a.noise, a.mean);
-    Cost b;
-    if (!cycles(cloud, options, b)) {
-        std::printf("  no Blender here: nothing to compare with\n");
-        return 0;
-    }
-    std::printf("  cycles  %7.2f s  noise %.5f  mean %.5f\n", b.seconds, b.noise, b.mean);
-    std::printf("ratio render_equal_noise cycles %.3f\n", b.equal_noise() / a.equal_noise());
-    std::printf("ratio render_equal_samples cycles %.3f\n", b.seconds / a.seconds);
+    for (const bool films : {false, true})
+        if (wanted("cycles")) beside_cycles(films, quick);
     return 0;
 }

@@ -2,8 +2,8 @@
 # Copyright The Spume authors
 """Renders the balls of bench/render.cpp with Blender Cycles, twice, with different seeds.
 
-blender -b --factory-startup --python render_cycles.py -- FOLDER WIDTH HEIGHT SAMPLES BOUNCES
-reads FOLDER/balls.f32, writes FOLDER/picture0.exr, picture1.exr and the CPU seconds of each."""
+blender -b --factory-startup --python render_cycles.py -- FOLDER WIDTH HEIGHT SAMPLES BOUNCES [films]
+films: air in air with a film of water between instead of air in water; reads FOLDER/balls.f32, writes FOLDER/picture0.exr, picture1.exr and the CPU seconds of each."""
 
 import math
 import sys
@@ -13,7 +13,8 @@ import bpy
 import mathutils
 import numpy
 
-folder, width, height, samples, bounces = sys.argv[sys.argv.index("--") + 1:]
+folder, width, height, samples, bounces, *films = sys.argv[sys.argv.index("--") + 1:]
+WATER = 1.333
 balls = numpy.fromfile(folder + "/balls.f32", dtype=numpy.float32).reshape(-1, 4)
 
 for thing in list(bpy.data.objects):
@@ -26,14 +27,57 @@ def up_is_z(x, y, z):
     return x, -z, y
 
 
-glass = bpy.data.materials.new("air in water")
+glass = bpy.data.materials.new("bubbles")
 glass.use_nodes = True
 nodes, links = glass.node_tree.nodes, glass.node_tree.links
 nodes.clear()
-bsdf = nodes.new("ShaderNodeBsdfGlass")
-bsdf.inputs["Roughness"].default_value = 0
-bsdf.inputs["IOR"].default_value = 1 / 1.333
-links.new(bsdf.outputs[0], nodes.new("ShaderNodeOutputMaterial").inputs["Surface"])
+
+
+def math_node(operation, *inputs):
+    """The output of a node that computes it of numbers and other outputs."""
+    node = nodes.new("ShaderNodeMath")
+    node.operation = operation
+    for socket, value in zip(node.inputs, inputs):
+        if isinstance(value, (int, float)):
+            socket.default_value = value
+        else:
+            links.new(value, socket)
+    return node.outputs[0]
+
+
+def film():
+    """Reflects the mean over all thicknesses, 2R/(1 + R) of each polarisation, and lets the rest straight on."""
+    geometry = nodes.new("ShaderNodeNewGeometry")
+    product = nodes.new("ShaderNodeVectorMath")
+    product.operation = "DOT_PRODUCT"
+    links.new(geometry.outputs["Normal"], product.inputs[0])
+    links.new(geometry.outputs["Incoming"], product.inputs[1])
+    outside = math_node("ABSOLUTE", product.outputs["Value"])
+    square = math_node("SUBTRACT", 1, math_node("MULTIPLY", outside, outside))
+    inside = math_node("SQRT", math_node("SUBTRACT", 1, math_node("DIVIDE", square, WATER * WATER)))
+    share = 0
+    for a, b in ((outside, math_node("MULTIPLY", inside, WATER)), (math_node("MULTIPLY", outside, WATER), inside)):
+        root = math_node("DIVIDE", math_node("SUBTRACT", a, b), math_node("ADD", a, b))
+        once = math_node("MULTIPLY", root, root)
+        share = math_node("ADD", share, math_node("DIVIDE", once, math_node("ADD", once, 1)))
+    mirror = nodes.new("ShaderNodeBsdfGlossy")
+    mirror.inputs["Roughness"].default_value = 0
+    mix = nodes.new("ShaderNodeMixShader")
+    links.new(share, mix.inputs[0])
+    links.new(nodes.new("ShaderNodeBsdfTransparent").outputs[0], mix.inputs[1])
+    links.new(mirror.outputs[0], mix.inputs[2])
+    return mix
+
+
+def air_in_water():
+    bsdf = nodes.new("ShaderNodeBsdfGlass")
+    bsdf.inputs["Roughness"].default_value = 0
+    bsdf.inputs["IOR"].default_value = 1 / WATER
+    return bsdf
+
+
+look = film() if films else air_in_water()
+links.new(look.outputs[0], nodes.new("ShaderNodeOutputMaterial").inputs["Surface"])
 
 mesh = bpy.data.meshes.new("balls")
 mesh.vertices.add(len(balls))
@@ -46,16 +90,23 @@ group = bpy.data.node_groups.new("points", "GeometryNodeTree")
 group.inputs.new("NodeSocketGeometry", "Geometry")
 group.outputs.new("NodeSocketGeometry", "Geometry")
 source, sink = group.nodes.new("NodeGroupInput"), group.nodes.new("NodeGroupOutput")
-points = group.nodes.new("GeometryNodeMeshToPoints")
+# Meshes: of Cycles' own point spheres a ray sees the front only, so that nothing ever leaves one.
+ball = group.nodes.new("GeometryNodeMeshIcoSphere")
+ball.inputs["Radius"].default_value = 1
+ball.inputs["Subdivisions"].default_value = 6
+smooth = group.nodes.new("GeometryNodeSetShadeSmooth")
+paint = group.nodes.new("GeometryNodeSetMaterial")
+paint.inputs["Material"].default_value = glass
 radius = group.nodes.new("GeometryNodeInputNamedAttribute")
 radius.data_type = "FLOAT"
 radius.inputs["Name"].default_value = "r"
-paint = group.nodes.new("GeometryNodeSetMaterial")
-paint.inputs["Material"].default_value = glass
-group.links.new(source.outputs[0], points.inputs["Mesh"])
-group.links.new(next(s for s in radius.outputs if s.enabled), points.inputs["Radius"])
-group.links.new(points.outputs[0], paint.inputs["Geometry"])
-group.links.new(paint.outputs[0], sink.inputs[0])
+place = group.nodes.new("GeometryNodeInstanceOnPoints")
+group.links.new(ball.outputs["Mesh"], smooth.inputs["Geometry"])
+group.links.new(smooth.outputs["Geometry"], paint.inputs["Geometry"])
+group.links.new(source.outputs[0], place.inputs["Points"])
+group.links.new(paint.outputs["Geometry"], place.inputs["Instance"])
+group.links.new(next(s for s in radius.outputs if s.enabled), place.inputs["Scale"])
+group.links.new(place.outputs["Instances"], sink.inputs[0])
 cloud.modifiers.new("points", "NODES").node_group = group
 
 world = bpy.data.worlds.new("dim")

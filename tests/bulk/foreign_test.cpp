@@ -1,148 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The Spume authors
 
-// Liquids of other programs: files written here as they write them, and every way in which they can
-// be wrong.
+// Liquids of other programs, from files written here as they write them.
 
-#include <filesystem>
-#include <fstream>
-#include <random>
-
-#include <gtest/gtest.h>
-#include <zlib.h>
-
-#include "bulk/flow_frames.h"
-#include "spume/core/error.h"
-#include "spume/io/foreign_source.h"
-#include "spume/io/vdb.h"
-#include "spume/physics/bulk/bulk_report.h"
+#include "bulk/foreign_files.h"
 
 namespace spume {
 namespace {
 
-namespace fs = std::filesystem;
-constexpr double kVoxel = 0.02, kFps = 24, kRadius = 0.09;
-
-/// A ball of water thrown along all three axes.
-Point<3> centre(double t) { return {0.14 + 0.6 * t, 0.2 + 0.5 * t, 0.22 - 0.4 * t}; }
-const Vec<double, 3> kSpeed{0.6, 0.5, -0.4};
-double ball(const Point<3>& x, double t) { return length(x - centre(t)) - kRadius; }
-
-/// How another program writes it.
-struct Style {
-    std::string surface = "surface", velocity = "vel";
-    bool staggered = true, z_up = false, mantaflow = false;
-    double unit = 1;  ///< m
-};
-
-class Foreign : public testing::Test {
-  protected:
-    void SetUp() override {
-        char name[] = "/tmp/spume_foreign_XXXXXX";
-        ASSERT_NE(mkdtemp(name), nullptr);
-        directory_ = name;
-        scene_.domain.lower = {0, 0, 0};
-        scene_.domain.upper = {0.4, 0.4, 0.4};
-        scene_.domain.voxel = kVoxel;
-        scene_.time.fps = kFps;
-        scene_.time.frames = 4;
-        scene_.bulk.present = true;
-        scene_.bulk.kind = BulkKind::kVdb;
-        scene_.bulk.path = directory_;
-    }
-    void TearDown() override { fs::remove_all(directory_); }
-
-    /// Volumes of frame n on the program's axes and in its units, in one file.
-    std::string file_of(int n, const Style& style) const {
-        const double t = n / kFps;
-        std::vector<Volume> volumes;
-        for (const bool flow : {false, true}) {
-            Volume v;
-            v.name = flow ? style.velocity : style.surface;
-            v.kind = flow ? (style.staggered ? VolumeKind::kStaggered : VolumeKind::kScalar)
-                          : VolumeKind::kLevelSet;
-            v.components = flow ? 3 : 1;
-            v.voxel = kVoxel / style.unit;
-            const double low = style.mantaflow ? -0.5 * v.voxel : 0;
-            v.origin = {low, low, low};
-            v.background = flow || style.mantaflow ? 0.F : float(3 * v.voxel);
-            std::vector<Vec<int, 3>> tiles;
-            for (int i = 0; i < 24; i += 8)
-                for (int j = style.z_up ? -24 : 0; j < (style.z_up ? 0 : 24); j += 8)
-                    for (int k = 0; k < 24; k += 8) tiles.push_back({i, j, k});
-            v.tiles = Array<Vec<int, 3>>(std::span<const Vec<int, 3>>(tiles));
-            v.values.resize(std::size_t(v.components), Array<float>(tiles.size() * 512));
-            for (std::size_t at = 0; at < tiles.size() * 512; ++at) {
-                const Vec<int, 3> lo = tiles[at / 512];
-                const int o = int(at % 512);
-                const Vec<double, 3> cell{lo[0] + (o >> 6) + 0.5, lo[1] + (o >> 3 & 7) + 0.5,
-                                          lo[2] + (o & 7) + 0.5};
-                for (int c = 0; c < v.components; ++c) {
-                    Vec<double, 3> u = cell * kVoxel;
-                    if (flow && style.staggered) u[c] -= 0.5 * kVoxel;
-                    const Point<3> x = style.z_up ? Point<3>{u[0], u[2], -u[1]} : Point<3>(u);
-                    const double phi = ball(x, t);
-                    const Vec<double, 3> speed =
-                        style.z_up ? Vec<double, 3>{kSpeed[0], -kSpeed[2], kSpeed[1]} : kSpeed;
-                    double value = flow ? (phi < 2 * kVoxel ? speed[c] : 0) : phi;
-                    value /= style.unit;
-                    if (style.mantaflow && flow) value *= style.unit / (kVoxel * 2.5);
-                    if (style.mantaflow && !flow) value = std::clamp(value / kVoxel, -7.0, 5.0);
-                    v.values[std::size_t(c)].write()[at] = float(value);
-                }
-            }
-            volumes.push_back(v);
-        }
-        return encode_vdb_volumes(volumes, {});
-    }
-    void write(const std::string& name, const std::string& bytes) {
-        const fs::path path = fs::path(directory_) / name;
-        fs::create_directories(path.parent_path());
-        std::ofstream(path, std::ios::binary) << bytes;
-    }
-    void write_sequence(const Style& style, const std::string& name = "water.{:04}.vdb") {
-        for (int n = 1; n <= 4; ++n) write(fmt::format(fmt::runtime(name), n), file_of(n, style));
-    }
-    std::shared_ptr<const BulkSource> open() {
-        std::string identity;
-        notes_.clear();
-        return open_foreign_source(make_posix_file_system(), scene_, identity, notes_,
-                                   {SPUME_PROGRAM, "read-vdb"});
-    }
-    void expect_ball(double t = 2.5 / kFps) {
-        Inputs inputs;
-        inputs.bulk = open();
-        const auto bulk = bulk_of<3>(scene_, inputs);
-        Context context(2);
-        const auto tiles = test::dense_tiles<3>(scene_);
-        const auto f = bulk->on(tiles, t, context);
-        EXPECT_LT(test::difference<3>(f.phi, [&](const Point<3>& x) { return ball(x, t); }), 0.02);
-        double off = 0;
-        for (int tile = 0; tile < tiles->active(); ++tile)
-            for (int o = 0; o < 512; ++o)
-                if (f.phi.at(tile, o) < 0)
-                    for (int a = 0; a < 3; ++a)
-                        off = std::max(off, std::abs(f.velocity.at(a, tile, o) - kSpeed[a]));
-        EXPECT_LT(off, 1e-4);
-        EXPECT_LT(kinematic_residual<3>(*bulk, {1 / kFps, 2 / kFps}, context).share, 0.05);
-    }
-    std::string refusal() {
-        try {
-            const auto source = open();
-            for (int n = source->info().first; n <= source->info().last; ++n) source->read(n);
-        } catch (const UserError& error) {
-            const Complaint& c = error.complaints()[0];
-            EXPECT_FALSE(c.remedy.empty());
-            EXPECT_FALSE(c.place.file.empty());
-            return c.message;
-        }
-        return "";
-    }
-
-    std::string directory_;
-    Scene scene_;
-    std::vector<std::string> notes_;
-};
+using namespace test;
 
 TEST_F(Foreign, HoudiniOnFacesAndInCells) {
     write_sequence({});
@@ -176,25 +42,7 @@ TEST_F(Foreign, OtherNamesAxesAndUnits) {
 TEST_F(Foreign, MantaflowFromItsOwnFiles) {
     Style style{"phi", "velocity", true, true, true, 1};
     write_sequence(style, "data/fluid_data_{:04}.vdb");
-    // As in config_####.uni: 24 cells of 2 cm about (0.24, -0.24, 0.24), z up.
-    for (int n = 1; n <= 4; ++n) {
-        std::string bytes(204, '\0');
-        const auto put = [&](std::size_t at, auto value) { std::memcpy(&bytes[at], &value, 4); };
-        for (std::size_t a = 0; a < 3; ++a) {
-            put(4 + 4 * a, std::int32_t(24));
-            put(24 + 4 * a, -1.0F);
-            put(36 + 4 * a, 1.0F);
-            put(84 + 20 * a, 0.24F);
-            put(132 + 4 * a, a == 1 ? -0.24F : 0.24F);
-        }
-        put(144, 1.0F);
-        put(196, float(2.5 * n / kFps));
-        const std::string name = directory_ + fmt::format("/config/config_{:04}.uni", n);
-        fs::create_directories(directory_ + "/config");
-        const gzFile file = gzopen(name.c_str(), "wb");
-        gzwrite(file, bytes.data(), unsigned(bytes.size()));
-        gzclose(file);
-    }
+    write_configuration();
     scene_.time.fps = 30;  // that of the cache is in its files
     const auto source = open();
     EXPECT_NEAR(source->info().fps, kFps, 1e-4);
@@ -203,6 +51,8 @@ TEST_F(Foreign, MantaflowFromItsOwnFiles) {
     EXPECT_LT(length(source->info().box.lo), 1e-6);
     // Cell (0, 0, 0) of the files is the last of ours along z.
     EXPECT_NE(notes_.at(0).find("Mantaflow, level set \"phi\""), std::string::npos) << notes_[0];
+    scene_.time.fps = kFps;
+    expect_ball();
 }
 
 TEST_F(Foreign, ACheckNamesTheWrongScale) {
@@ -220,90 +70,100 @@ TEST_F(Foreign, ACheckNamesTheWrongScale) {
     }
 }
 
-TEST_F(Foreign, WhatIsWrongIsSaid) {
-    EXPECT_NE(refusal().find("no numbered .vdb files"), std::string::npos);
-    scene_.bulk.path = directory_ + "/nowhere";
-    EXPECT_NE(refusal().find("no such file"), std::string::npos);
-    scene_.bulk.path = directory_;
-    write_sequence({});
-    write("other.0001.vdb", file_of(1, {}));
-    EXPECT_NE(refusal().find("2 sequences"), std::string::npos);
-    scene_.bulk.path = directory_ + "/water.####.vdb";
-    EXPECT_EQ(refusal(), "");
-    scene_.bulk.foreign.velocity = "surface";
-    EXPECT_NE(refusal().find("a velocity is of vectors"), std::string::npos);
-    scene_.bulk.foreign = {};
-    scene_.bulk.foreign.surface = "vel";
-    EXPECT_NE(refusal().find("a level set is of floats"), std::string::npos);
-    scene_.bulk.foreign = {};
-    std::string whole = file_of(3, {});
-    write("water.0003.vdb", "");
-    EXPECT_NE(refusal().find("has no bytes"), std::string::npos);
-    write("water.0003.vdb", whole.substr(0, whole.size() / 2));
-    EXPECT_NE(refusal(), "");
-    fs::remove(fs::path(directory_) / "water.0003.vdb");
-    EXPECT_FALSE(open()->has(3));
-    EXPECT_NE(refusal().find("not there"), std::string::npos);
-    Style without{"nothing", "velocity", true, true, true, 1};
-    write("manta/data/fluid_data_0001.vdb", file_of(1, without));
-    scene_.bulk.path = directory_ + "/manta";
-    scene_.bulk.foreign.surface = "";
-    EXPECT_NE(refusal(), "");
+/// Mantaflow keeps no level set unless the cache can be resumed.
+TEST_F(Foreign, ParticlesStandForALevelSet) {
+    Style style{"phi", "velocity", true, true, true, 1};
+    style.particles = true;
+    write_sequence(style, "data/fluid_data_{:04}.vdb");
+    write_configuration();
+    expect_ball(0.35);
+    EXPECT_NE((notes_.at(0) + notes_.at(1)).find("rebuilt from its particles"), std::string::npos);
 }
 
-TEST_F(Foreign, NoNumbersAreFound) {
-    Style style;
-    write_sequence(style);
-    std::string bytes = file_of(2, style);
-    // A level set with a hole of NaN, found wherever it is.
-    Volume v;
-    v.name = "surface";
-    v.kind = VolumeKind::kScalar;
-    v.voxel = kVoxel;
-    std::vector<Vec<int, 3>> tiles{{0, 0, 0}};
-    v.tiles = Array<Vec<int, 3>>(std::span<const Vec<int, 3>>(tiles));
-    v.values = {Array<float>(512, -1.F)};
-    v.values[0].write()[77] = std::nanf("");
-    Volume u = v;
-    u.name = "vel";
-    u.kind = VolumeKind::kStaggered;
-    u.components = 3;
-    u.values.assign(3, Array<float>(512, 1.F));
-    write("water.0002.vdb", encode_vdb_volumes({v, u}, {}));
-    EXPECT_NE(refusal().find("\"surface\" is not a number at voxel (1, 1, 5)"), std::string::npos);
+TEST_F(Foreign, AMeshStandsForALevelSet) {
+    Style style{"phi", "velocity", true, true, true, 1};
+    style.particles = true;
+    write_sequence(style, "data/fluid_data_{:04}.vdb");
+    write_configuration();
+    for (int n = 1; n <= 4; ++n) {
+        TriangleMesh mesh = ball_mesh(n / kFps);
+        // Fractions of the longest side from the middle of the domain, z up.
+        for (auto& x : mesh.vertices)
+            x = Vec<double, 3>{x[0] - 0.24, 0.24 - x[2], x[1] - 0.24} / 0.48;
+        write_zipped(fmt::format("mesh/fluid_mesh_{:04}.bobj.gz", n), bobj(mesh, true));
+    }
+    expect_ball(0.05);
+    EXPECT_NE((notes_.at(0) + notes_.at(1)).find("that of its mesh"), std::string::npos);
+    fs::remove(fs::path(directory_) / "mesh/fluid_mesh_0003.bobj.gz");
+    EXPECT_NE(refusal().find("frame 3 of the bulk has no mesh"), std::string::npos);
 }
 
-void expect_no_harm(const std::string& whole, const std::string& path, int mutants, unsigned seed) {
-    std::mt19937 random(seed);
-    int refused = 0;
-    for (int i = 0; i < mutants; ++i) {
-        std::string bad = whole;
-        if (i % 4 == 0) bad.resize(random() % bad.size());
-        for (int n = 0; n < 1 + i % 5 && !bad.empty(); ++n) {
-            char& byte = bad[random() % bad.size()];
-            byte = i % 3 == 0   ? '\xff'
-                   : i % 3 == 1 ? char(random())
-                                : char(byte ^ (1 << random() % 8));
+/// A level that sinks along the file's z.
+TEST_F(Foreign, ACheckNamesTheWrongAxis) {
+    for (const bool z_up : {true, false}) {
+        for (int n = 1; n <= 4; ++n) {
+            Volume v;
+            v.name = "surface";
+            v.kind = VolumeKind::kLevelSet;
+            v.voxel = kVoxel;
+            v.background = float(3 * kVoxel);
+            std::vector<Vec<int, 3>> tiles;
+            for (int i = 0; i < 24; i += 8)
+                for (int j = z_up ? -24 : 0; j < (z_up ? 0 : 24); j += 8)
+                    for (int k = 0; k < 24; k += 8) tiles.push_back({i, j, k});
+            v.tiles = Array<Vec<int, 3>>(std::span<const Vec<int, 3>>(tiles));
+            v.values = {Array<float>(tiles.size() * 512)};
+            Volume u = v;
+            u.name = "vel";
+            u.kind = VolumeKind::kStaggered;
+            u.components = 3;
+            u.background = 0;
+            u.values.assign(3, Array<float>(tiles.size() * 512));
+            for (std::size_t at = 0; at < tiles.size() * 512; ++at) {
+                const int o = int(at % 512);
+                const int up =
+                    z_up ? tiles[at / 512][2] + (o & 7) : tiles[at / 512][1] + (o >> 3 & 7);
+                v.values[0].write()[at] = float((up + 0.5) * kVoxel - (0.3 - 0.5 * n / kFps));
+                u.values[z_up ? 2 : 1].write()[at] = -0.5F;
+            }
+            write(fmt::format("water.{:04}.vdb", n), encode_vdb_volumes({v, u}, {}));
         }
-        std::ofstream(path, std::ios::binary) << bad;
-        try {
-            const auto frame = read_foreign({SPUME_PROGRAM, "read-vdb"}, path, {}, {.seconds = 10});
-            ASSERT_EQ(frame.phi.size(), frame.tiles.size() * 512);
-        } catch (const UserError& error) {
-            ++refused;
-            ASSERT_EQ(error.complaints()[0].place.file, path);
+        Context context(2);
+        for (const UpAxis says : {UpAxis::kY, UpAxis::kZ}) {
+            scene_.bulk.foreign.up = says;
+            const bool wrong = (says == UpAxis::kZ) != z_up;
+            // Read with the wrong axis up, the files lie elsewhere.
+            scene_.domain.lower = {0, wrong && z_up ? -0.48 : 0, wrong && !z_up ? -0.48 : 0};
+            scene_.domain.upper = scene_.domain.lower + Vec<double, 3>::filled(0.48);
+            Inputs inputs;
+            inputs.bulk = open();
+            std::string all;
+            for (const std::string& line : bulk_report(scene_, inputs, context)) all += line + "\n";
+            const std::string advice = fmt::format("set bulk.up = \"{}\"", z_up ? "z" : "y");
+            EXPECT_EQ(all.find(advice) != std::string::npos, wrong) << all;
         }
     }
-    EXPECT_GE(refused, mutants / 6) << "cut files at the least";
 }
 
-TEST_F(Foreign, DamagedFilesAreRefusedOrRead) {
-    expect_no_harm(file_of(1, {}), directory_ + "/bad.vdb", 200, 7);
-}
-
-using DeepForeign = Foreign;
-TEST_F(DeepForeign, TwoThousandDamagedFiles) {
-    expect_no_harm(file_of(1, {}), directory_ + "/bad.vdb", 2000, 8);
+/// Solids of other programs are level sets too.
+TEST_F(Foreign, ALevelSetBecomesTheSurfaceOfASolid) {
+    write_sequence({});
+    const auto files = make_posix_file_system();
+    const FileSequence sequence = find_sequence(*files, directory_);
+    const ReadMesh read =
+        read_sequence_mesh(*files, sequence, 2, "surface", {SPUME_PROGRAM, "read-vdb"});
+    const MeshDistance mesh(read.mesh);
+    EXPECT_TRUE(mesh.closed());
+    EXPECT_GT(mesh.enclosed_volume(), 0) << "faces look outwards";
+    for (const auto& x : read.mesh.vertices)
+        ASSERT_LT(std::abs(ball(x, 2 / kFps)), 0.1 * kVoxel) << "h²/8r is 0.03";
+    try {
+        read_sequence_mesh(*files, sequence, 2, "nothing", {SPUME_PROGRAM, "read-vdb"});
+        FAIL() << "no such grid";
+    } catch (const UserError& error) {
+        EXPECT_NE(std::string(error.what()).find("set grid to one of: surface"), std::string::npos)
+            << error.what();
+    }
 }
 
 }  // namespace

@@ -201,5 +201,38 @@ TEST(Foam, FurnaceOfColouredFilms) {
     for (int k = 0; k < 3; ++k) EXPECT_NEAR(sum[k], 1, 4e-3);
 }
 
+// One bubble under a lamp, seen from the side: what its film sends back outside, and inside as
+// often as the light goes round there, always at the same angle.
+TEST(Foam, ReflectionsOfOneBubbleAddUp) {
+    World w = foam({{0, 0, 0, 0.9f}}, FoamRule::kExact);
+    w.films = FilmLaw::kMean;
+    w.lights = {AreaLight{.corner = {-2, 3, -2}, .edge_a = {4, 0, 0}, .edge_b = {0, 0, 4}}};
+    const auto lamp = [](const Vec3& x, const Vec3& d) {
+        if (!(d[1] > 0)) return 0.0;
+        const Vec3 at = x + d * ((3 - x[1]) / d[1]);
+        return std::max(std::abs(at[0]), std::abs(at[2])) < 2 ? 1.0 : 0.0;
+    };
+    const RayScene scene(w);
+    const PathTracer tracer(scene, {});
+    PixelSampler sampler(9, 9);
+    double traced = 0, expected = 0;
+    for (std::uint32_t i = 0; i < 200000; ++i) {
+        sampler.begin(i);
+        const double out = 0.9 * std::sqrt(sampler.next()), turn = 2 * math::kPi * sampler.next();
+        Vec3 x{out * math::cos(turn), out * math::sin(turn), 8}, d{0, 0, -1};
+        traced += tracer.radiance({x, d, 0}, {}, sampler)[1];
+        x[2] = std::sqrt(std::max(0.0, 0.81 - out * out));
+        const double cosine = x[2] / 0.9, r = film_reflectance(cosine, kWaterIndex);
+        expected += r * lamp(x, reflected(d, x / 0.9));
+        double weight = 1 - r;
+        for (int k = 0; k < 12; ++k, weight *= r) {
+            x += d * (1.8 * cosine);
+            expected += weight * (1 - r) * lamp(x, d);
+            d = reflected(d, x / -0.9);
+        }
+    }
+    EXPECT_NEAR(traced / expected, 1, 0.02);
+}
+
 }  // namespace
 }  // namespace spume

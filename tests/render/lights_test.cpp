@@ -137,6 +137,17 @@ TEST(BeautyAdvice, SaysWhatIsMissing) {
     ASSERT_EQ(advice.size(), 2u);
     EXPECT_NE(advice[0].find("no column 'pscale'"), std::string::npos);
     EXPECT_NE(advice[1].find("without motion blur"), std::string::npos);
+    // No surface: what needs one is named, once for each flag.
+    BeautyOptions lit = options;
+    lit.sun = BeautyOptions::SunAt{};
+    lit.lamps = {AreaLight{}};
+    lit.photons = 1000;
+    lit.smoke = 3;
+    const auto unseen = beauty_advice(frame, lit);
+    ASSERT_EQ(unseen.size(), 6u);
+    EXPECT_NE(unseen[2].find("--sun is not seen"), std::string::npos);
+    EXPECT_NE(unseen[4].find("--photons"), std::string::npos);
+    EXPECT_NE(unseen[5].find("no volume 'smoke'"), std::string::npos);
     options.camera->position = {0, 0.5, 0.0005};
     EXPECT_EQ(beauty_advice(frame, options).size(), 3u);
     EXPECT_NE(beauty_advice(frame, options)[2].find("inside of one of the points"),

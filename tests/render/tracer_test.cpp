@@ -7,9 +7,9 @@
 
 #include <gtest/gtest.h>
 
+#include "render/box_surface.h"
 #include "spume/core/math.h"
 #include "spume/render/beauty.h"
-#include "spume/render/body_mesh.h"
 #include "spume/render/optics.h"
 
 // Pictures with an answer that is known without a ray tracer.
@@ -25,18 +25,6 @@ World water_with_bubble(double radius) {
     w.materials = {Material{.priority = Priority::kBubble, .medium = 1}};
     w.balls = {Balls{.begin = {{0, 0, 0, static_cast<float>(radius)}}, .end = {}, .material = 0}};
     return w;
-}
-
-/// A box of two triangles a side.
-Surface box_surface(const Vec3& lo, const Vec3& hi, int material) {
-    BodyParameters p;
-    p.size = hi - lo;
-    const BodyMesh mesh = body_mesh(p);
-    Surface s;
-    for (const Vec3& x : mesh.vertices) s.begin.push_back((x + (lo + hi) * 0.5).as<float>());
-    s.triangles = mesh.triangles;
-    s.material = material;
-    return s;
 }
 
 Colour mean(const FloatImage& image) {

@@ -12,7 +12,7 @@ namespace {
 constexpr double kFarAway = std::numeric_limits<double>::infinity();
 /// A leaf asks up to so many shapes, unless nodes would hold more than so many for each shape.
 constexpr std::uint32_t kFewShapes = 4;
-constexpr std::size_t kChoices = 256;
+constexpr std::size_t kChoices = 1024;
 
 /// The child of a box that holds x: bit a of `child` says which half of axis a.
 template <int D>

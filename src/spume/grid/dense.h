@@ -173,4 +173,27 @@ void mirror_ghosts(T* values, const DensePlace<D>& place, const bool (&odd)[D]) 
     }
 }
 
+/// Ghosts of a level set at cell centres: it goes on along its slope, so that a surface meets a
+/// wall at any angle and a plane goes through it.
+template <class T, int D>
+void continue_ghosts(T* values, const DenseShape<D>& shape) {
+    constexpr int kGhosts = DenseShape<D>::kGhosts;
+    for (int a = 0; a < D; ++a) {
+        // Axes before this one are whole already, ghosts and all.
+        const std::size_t stride = shape.stride(a),
+                          length = std::size_t(shape.room[a] + 2 * kGhosts);
+        const auto last = std::ptrdiff_t(shape.size[a]) - 1;
+        if (last < 1) continue;
+        for (std::size_t first = 0; first < shape.count(); first += stride * length) {
+            T* row = values + first + std::size_t(kGhosts) * stride;
+            const auto slot = [&](std::ptrdiff_t i) { return row + i * std::ptrdiff_t(stride); };
+            for (int k = 1; k <= kGhosts; ++k)
+                for (std::size_t s = 0; s < stride; ++s) {
+                    slot(-k)[s] = slot(0)[s] + T(k) * (slot(0)[s] - slot(1)[s]);
+                    slot(last + k)[s] = slot(last)[s] + T(k) * (slot(last)[s] - slot(last - 1)[s]);
+                }
+        }
+    }
+}
+
 }  // namespace spume

@@ -11,7 +11,7 @@ namespace spume {
 namespace {
 
 constexpr std::size_t kBlock = 512;
-constexpr char kMagic[] = "spume foreign frame 1\n";
+constexpr char kMagic[] = "spume foreign frame 2\n";
 
 template <class T>
 void put(std::string& to, const T& value) {
@@ -43,7 +43,8 @@ Array<T> take_all(BoundedReader& from, std::size_t count) {
 
 std::string encode_foreign(const ForeignFrame& f) {
     std::string to = kMagic;
-    to.reserve(256 + f.tiles.size() * (12 + kBlock * 16));
+    to.reserve(256 + f.tiles.size() * (12 + kBlock * 16) + f.points.size() * 12 +
+               f.vertices.size() * 12 + f.triangles.size() * 12);
     put(to, std::uint8_t(f.mantaflow));
     put(to, std::uint8_t(f.z_up));
     put(to, std::uint8_t(f.on_faces));
@@ -56,6 +57,12 @@ std::string encode_foreign(const ForeignFrame& f) {
     put_all(to, f.tiles);
     put_all(to, f.phi);
     for (const auto& u : f.u) put_all(to, u);
+    put(to, std::uint64_t(f.points.size()));
+    put_all(to, f.points);
+    put(to, std::uint64_t(f.vertices.size()));
+    put_all(to, f.vertices);
+    put(to, std::uint64_t(f.triangles.size()));
+    put_all(to, f.triangles);
     return to;
 }
 
@@ -73,10 +80,24 @@ ForeignFrame decode_foreign(std::string_view bytes, const std::string& file) {
     f.surface = take_text(from);
     f.velocity = take_text(from);
     const auto count = from.read<std::uint64_t>();
-    from.require(count, 12 + kBlock * 16, "blocks");
+    const bool surface = !f.surface.empty();
+    from.require(count, 12 + kBlock * (surface ? 16 : 12), "blocks");
     f.tiles = take_all<Vec<int, 3>>(from, std::size_t(count));
-    f.phi = take_all<float>(from, std::size_t(count) * kBlock);
+    if (surface) f.phi = take_all<float>(from, std::size_t(count) * kBlock);
     for (auto& u : f.u) u = take_all<float>(from, std::size_t(count) * kBlock);
+    const auto listed = [&](auto& values, const char* what) {
+        using T = std::remove_cvref_t<decltype(values[0])>;
+        const auto n = from.read<std::uint64_t>();
+        from.require(n, sizeof(T), what);
+        values = take_all<T>(from, std::size_t(n));
+    };
+    listed(f.points, "points");
+    listed(f.vertices, "vertices");
+    listed(f.triangles, "triangles");
+    for (const auto& t : f.triangles.read())
+        for (int k = 0; k < 3; ++k)
+            if (t[k] < 0 || std::size_t(t[k]) >= f.vertices.size())
+                from.fail("a triangle names a vertex that is not there");
     if (!from.at_end()) from.fail("more follows than was announced");
     return f;
 }

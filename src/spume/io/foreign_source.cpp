@@ -8,25 +8,15 @@
 
 #include <fmt/core.h>
 
+#include "spume/io/foreign_place.h"
 #include "spume/io/hash.h"
+#include "spume/io/read_mesh.h"
 
 namespace spume {
 namespace {
 
-constexpr double kMantaflowSecond = 2.5;  // of its units of time
-constexpr double kBand = 3;               // voxels: how far a foreign distance is believed
+constexpr double kBand = 3;  // voxels: how far a foreign distance is believed
 constexpr std::uint64_t kMostBytes = std::uint64_t(1) << 36;
-
-Vec<double, 3> y_up(const Vec<double, 3>& x) { return {x[0], x[2], -x[1]}; }
-
-/// A rate as people set it: times kept as floats are off by a few parts in ten million.
-double usual_rate(double fps) {
-    for (const double unit : {1.0, 1000.0 / 1001.0}) {
-        const double whole = std::round(fps / unit) * unit;
-        if (std::abs(fps - whole) < 1e-6 * fps) return whole;
-    }
-    return fps;
-}
 
 class ForeignSource final : public BulkSource {
   public:
@@ -54,13 +44,15 @@ class ForeignSource final : public BulkSource {
             info_.box.hi[a] = info_.origin[a] + std::ceil(hi - 1e-3) * info_.voxel;
         }
         if (placed.boxed) info_.box = placed.box;
-        notes_.push_back(
-            fmt::format("{}: {}, level set \"{}\", velocity \"{}\" {}, {} up, frames {} to {} at "
-                        "{:.6g} a second, "
-                        "voxel {:.6g} m",
-                        info_.path, raw.mantaflow ? "Mantaflow" : "VDB", raw.surface, raw.velocity,
-                        raw.on_faces ? "on faces" : "in cells", raw.z_up ? "z" : "y", info_.first,
-                        info_.last, info_.fps, info_.voxel));
+        notes_.push_back(fmt::format(
+            "{}: {}, {}, velocity \"{}\" {}, {} up, frames {} to {} at "
+            "{:.6g} a second, "
+            "voxel {:.6g} m",
+            info_.path, raw.mantaflow ? "Mantaflow" : "VDB",
+            raw.surface.empty() ? "no level set" : fmt::format("level set \"{}\"", raw.surface),
+            raw.velocity, raw.on_faces ? "on faces" : "in cells", raw.z_up ? "z" : "y", info_.first,
+            info_.last, info_.fps, info_.voxel));
+        choose_surface(raw, placed);
         if (raw.mantaflow && !placed.boxed)
             notes_.push_back(info_.path +
                              ": there are no config files of Mantaflow: place and "
@@ -85,7 +77,7 @@ class ForeignSource final : public BulkSource {
 
     Frame read(int frame) const override {
         const ForeignFrame raw = load(frame);
-        const Placed placed = place(raw, frame);
+        const ForeignPlace placed = place(raw, frame);
         Frame r;
         r.number = frame;
         r.dimensions = 3;
@@ -98,7 +90,7 @@ class ForeignSource final : public BulkSource {
             v.origin = placed.origin;
             v.tiles = raw.tiles;
             v.components = components;
-            v.values.resize(std::size_t(components), Array<float>(raw.phi.size()));
+            v.values.resize(std::size_t(components), Array<float>(raw.tiles.size() * 512));
             return v;
         };
         const auto scaled = [&](const Array<float>& from, double factor, double most,
@@ -109,22 +101,24 @@ class ForeignSource final : public BulkSource {
         };
         Volume surface = volume("surface", VolumeKind::kLevelSet, 1);
         surface.background = float(kBand * placed.voxel);
-        scaled(raw.phi, placed.distance, kBand * placed.voxel, surface.values[0]);
+        if (!raw.surface.empty())
+            scaled(raw.phi, placed.distance, kBand * placed.voxel, surface.values[0]);
         Volume velocity = volume("vel", VolumeKind::kStaggered, 3);
         for (int a = 0; a < 3; ++a)
             scaled(raw.u[a], placed.speed, 1e30, velocity.values[std::size_t(a)]);
-        r.volumes = {std::move(surface), std::move(velocity)};
+        if (instead_ != Instead::kNothing)
+            add_instead(raw, placed, frame, r);
+        else if (raw.surface.empty())
+            throw error_in_file(sequence_.file(frame),
+                                fmt::format("frame {} of the bulk has no level set", frame),
+                                "write it again, or set bulk.missing");
+        else
+            r.volumes.push_back(std::move(surface));
+        r.volumes.push_back(std::move(velocity));
         return r;
     }
 
   private:
-    struct Placed {
-        double voxel, distance, speed, fps = 0;  ///< factors on Φ and u
-        Vec<double, 3> origin{};
-        Box<double, 3> box{};
-        bool boxed = false;
-    };
-
     ForeignFrame load(int frame) const {
         const std::string path = sequence_.file(frame);
         const auto before = files_->facts(path);
@@ -135,7 +129,8 @@ class ForeignSource final : public BulkSource {
             throw error_in_file(path, fmt::format("frame {} of the bulk has no bytes", frame),
                                 "write it again, or set bulk.missing");
         ForeignFrame r = read_foreign(
-            reader_, path, {says_.surface, says_.velocity, says_.up, says_.places}, limits_);
+            reader_, path,
+            {says_.surface, says_.velocity, says_.up, says_.places, ForeignUse::kLiquid}, limits_);
         const auto after = files_->facts(path);
         if (!after || after->bytes != before->bytes)
             throw error_in_file(path,
@@ -144,45 +139,71 @@ class ForeignSource final : public BulkSource {
         return r;
     }
 
-    Placed place(const ForeignFrame& raw, int frame) const {
-        Placed r{raw.voxel * says_.unit,
-                 says_.unit,
-                 says_.unit * says_.velocity_scale * says_.time_scale,
-                 0,
-                 raw.origin * says_.unit,
-                 {},
-                 false};
-        if (raw.mantaflow) {
-            // Its grids lie half a voxel low along its own axes.
-            const double half = 0.5 * raw.voxel * says_.unit;
-            const Vec<double, 3> low{half, half, half};
-            r.origin = r.origin + (raw.z_up ? y_up(low) : low);
-            const std::string file =
-                sequence_.configuration.empty()
-                    ? ""
-                    : join_path(sequence_.configuration, fmt::format("config_{:04}.uni", frame));
-            if (!file.empty() && files_->facts(file)) {
-                const MantaflowPlace manta = read_mantaflow_place(*files_, file);
-                r.voxel = manta.voxel * says_.unit;
-                const Vec<double, 3> size = manta.cells.as<double>() * r.voxel,
-                                     corner = manta.corner * says_.unit;
-                r.origin = raw.z_up ? y_up(corner) : corner;
-                r.box = {r.origin, r.origin + size};
-                if (raw.z_up) {
-                    r.box.lo[2] = r.origin[2] - size[1];
-                    r.box.hi = {r.origin[0] + size[0], r.origin[1] + size[2], r.origin[2]};
-                }
-                r.boxed = true;
-                if (manta.seconds > 0) r.fps = usual_rate(frame / manta.seconds);
-            }
-            r.distance = r.voxel;
-            r.speed = r.voxel * kMantaflowSecond * says_.velocity_scale * says_.time_scale;
-        }
-        r.origin = r.origin + says_.offset;
-        r.box = {r.box.lo + says_.offset, r.box.hi + says_.offset};
-        return r;
+    ForeignPlace place(const ForeignFrame& raw, int frame) const {
+        return place_of(*files_, raw, sequence_, frame, says_);
     }
 
+    /// Mantaflow's own mesh of a frame, beside the folder of its data.
+    std::string mesh_file(int frame) const {
+        if (sequence_.configuration.empty()) return {};
+        return join_path(join_path(directory_of(sequence_.configuration), "mesh"),
+                         fmt::format("fluid_mesh_{:04}.bobj.gz", frame));
+    }
+
+    /// What stands for the level set that the first frame does not have.
+    void choose_surface(const ForeignFrame& raw, const ForeignPlace& placed) {
+        if (!raw.surface.empty()) return;
+        const std::string mesh = mesh_file(info_.first);
+        instead_ = placed.boxed && !mesh.empty() && files_->facts(mesh) ? Instead::kMesh
+                                                                        : Instead::kPoints;
+        if (instead_ == Instead::kPoints && raw.points.empty())
+            throw error_in_file(sequence_.file(info_.first),
+                                "there is no level set, no mesh beside it and there are no "
+                                "particles: Mantaflow writes phi only into caches that can be "
+                                "resumed",
+                                "switch on Cache > Is Resumable in Blender and bake the data "
+                                "again, or bake its mesh");
+        notes_.push_back(fmt::format(
+            "{}: there is no level set{}; the surface is {}", info_.path,
+            raw.mantaflow ? " (Mantaflow writes phi only into caches that can be resumed)" : "",
+            instead_ == Instead::kMesh
+                ? "that of its mesh, " + mesh_file(info_.first)
+                : fmt::format("rebuilt from its particles, {} in frame {}, and rougher than the "
+                              "liquid's own",
+                              raw.points.size(), info_.first)));
+    }
+
+    /// The mesh or the particles of a frame instead of a level set, in the world.
+    void add_instead(const ForeignFrame& raw, const ForeignPlace& placed, int frame,
+                     Frame& r) const {
+        if (instead_ == Instead::kMesh) {
+            const std::string file = mesh_file(frame);
+            if (!files_->facts(file))
+                throw error_in_file(file, fmt::format("frame {} of the bulk has no mesh", frame),
+                                    "bake the mesh of all frames, or the data as resumable");
+            NamedMesh mesh{"surface", read_mesh(*files_, file).mesh};
+            // Fractions of the domain's longest side from its middle, on Mantaflow's axes.
+            const Vec<double, 3> size = placed.box.size(), middle = placed.box.lo + size * 0.5;
+            const double side = std::max({size[0], size[1], size[2]});
+            for (auto& x : mesh.mesh.vertices) x = middle + (raw.z_up ? y_up(x) : x) * side;
+            r.meshes.push_back(std::move(mesh));
+            return;
+        }
+        if (raw.points.empty())
+            throw error_in_file(sequence_.file(frame),
+                                fmt::format("frame {} of the bulk has neither level set nor "
+                                            "particles",
+                                            frame),
+                                "write it again, or set bulk.missing");
+        PointSet points{"liquid", Array<Vec<double, 3>>(raw.points.size()), {}};
+        auto out = points.position.write();
+        for (std::size_t i = 0; i < raw.points.size(); ++i)
+            out[i] = placed.of_point(raw, raw.points[i].as<double>());
+        r.points.push_back(std::move(points));
+    }
+
+    enum class Instead { kNothing, kMesh, kPoints };
+    Instead instead_ = Instead::kNothing;
     std::shared_ptr<FileSystem> files_;
     ForeignVolumes says_;
     FileSequence sequence_;

@@ -147,7 +147,8 @@ ForeignFrame read_foreign(std::vector<std::string> program, const std::string& p
         program = {name_of(own).starts_with("spume") ? own : "spume", "read-vdb"};
     }
     for (const std::string& w :
-         {"=" + request.surface, "=" + request.velocity, word(request.up), word(request.places)})
+         {"=" + request.surface, "=" + request.velocity, word(request.up), word(request.places),
+          std::string(request.use == ForeignUse::kSolid ? "solid" : "liquid")})
         program.push_back(w);
     return decode_foreign(answer(program, path, limits, limits.memory_bytes), path);
 }
@@ -158,13 +159,14 @@ int probe_main(const std::string& path, const ProbeLimits& limits) {
 
 int read_main(const std::vector<std::string>& words, const ProbeLimits& limits) {
     return under_limits(limits, [&] {
-        if (words.size() != 5) throw UserError("read-vdb takes five words", "it is no command");
+        if (words.size() != 6) throw UserError("read-vdb takes six words", "it is no command");
         ForeignRequest request{words[0].substr(1), words[1].substr(1)};
         for (const UpAxis up : {UpAxis::kY, UpAxis::kZ})
             if (words[2] == word(up)) request.up = up;
         for (const VelocityPlaces p : {VelocityPlaces::kFaces, VelocityPlaces::kCentres})
             if (words[3] == word(p)) request.places = p;
-        return encode_foreign(read_foreign_vdb(words[4], request));
+        if (words[4] == "solid") request.use = ForeignUse::kSolid;
+        return encode_foreign(read_foreign_vdb(words[5], request));
     });
 }
 

@@ -19,8 +19,9 @@ struct VdbOptions {
 /// index (i, j, k) at the centre of cell (i, j, k). Equal input gives equal bytes: where OpenVDB
 /// puts a random identity the file carries a hash of its content.
 std::string encode_vdb(const Volume& volume, const VdbOptions& options);
-/// Several in one file, as other programs write them.
-std::string encode_vdb_volumes(const std::vector<Volume>& volumes, const VdbOptions& options);
+/// Several in one file, as other programs write them; with points if there are any.
+std::string encode_vdb_volumes(const std::vector<Volume>& volumes, const VdbOptions& options,
+                               const PointSet* points = nullptr);
 /// Attributes P, then the columns under their names; ids as signed 64-bit. Within a voxel points
 /// keep their order.
 std::string encode_vdb(const PointSet& points, const VdbOptions& options);

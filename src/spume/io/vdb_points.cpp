@@ -184,7 +184,7 @@ void read_columns(const points::PointDataGrid& grid, PointSet& set) {
 
 }  // namespace
 
-std::string encode_vdb(const PointSet& set, const VdbOptions& options) {
+openvdb::GridBase::Ptr point_grid_of(const PointSet& set, const VdbOptions& options) {
     openvdb::initialize();
     for (const NamedColumn& column : set.columns)
         std::visit([&](const auto& v) { SPUME_CHECK_OP(v.size(), ==, set.size()); }, column.values);
@@ -201,7 +201,11 @@ std::string encode_vdb(const PointSet& set, const VdbOptions& options) {
     }
     grid->setName(set.name);
     grid->setTransform(openvdb::math::Transform::createLinearTransform(voxel));
-    return archive_of(grid);
+    return grid;
+}
+
+std::string encode_vdb(const PointSet& set, const VdbOptions& options) {
+    return archive_of(openvdb::GridBase::ConstPtr(point_grid_of(set, options)));
 }
 
 PointSet decode_vdb_points(std::string_view bytes, const std::string& file) {

@@ -154,10 +154,12 @@ std::string encode_vdb(const Volume& volume, const VdbOptions& options) {
     return encode_vdb_volumes({volume}, options);
 }
 
-std::string encode_vdb_volumes(const std::vector<Volume>& volumes, const VdbOptions& options) {
+std::string encode_vdb_volumes(const std::vector<Volume>& volumes, const VdbOptions& options,
+                               const PointSet* points) {
     openvdb::initialize();
     openvdb::GridCPtrVec grids;
     for (const Volume& volume : volumes) grids.push_back(grid_of(volume, options));
+    if (points) grids.push_back(point_grid_of(*points, options));
     return archive_of(grids);
 }
 

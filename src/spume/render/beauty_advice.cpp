@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The Spume authors
 
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/core.h>
@@ -49,6 +50,30 @@ void about_columns(const Frame& frame, const PointSet& set, const BeautyOptions&
             thick, set.name));
 }
 
+/// Under water the light comes through a surface that is not in the frame.
+void about_lights(const Frame& frame, const BeautyOptions& options,
+                  std::vector<std::string>& advice) {
+    if (!beauty_under_water(frame, options)) return;
+    const auto unseen = [&](bool asked, const char* flag, const char* instead) {
+        if (asked)
+            advice.push_back(fmt::format(
+                "the frame has no water surface: all space is water, and {} is not seen; {}", flag,
+                instead));
+    };
+    const char* window = "light comes from above, behind what is looked at";
+    unseen(options.sky.has_value(), "the picture of --environment", window);
+    unseen(options.sun.has_value(), "the --sun", window);
+    unseen(!options.lamps.empty(), "a --lamp", window);
+    unseen(options.photons.value_or(0) > 0, "light of --photons",
+           "the net of light on the ground is painted");
+}
+
+bool has_smoke(const Frame& frame) {
+    return frame.dimensions == 3 &&
+           std::any_of(frame.volumes.begin(), frame.volumes.end(),
+                       [](const Volume& v) { return v.name == "smoke" && v.components == 1; });
+}
+
 }  // namespace
 
 std::vector<std::string> beauty_advice(const Frame& frame, const BeautyOptions& options) {
@@ -74,10 +99,9 @@ std::vector<std::string> beauty_advice(const Frame& frame, const BeautyOptions& 
                 "it with --camera and --target");
             break;
         }
-    if (options.sky && beauty_under_water(frame, options))
-        advice.push_back(
-            "the frame has no water surface: all space is water, and the picture of "
-            "--environment is not seen");
+    about_lights(frame, options, advice);
+    if (options.smoke > 0 && !has_smoke(frame))
+        advice.push_back("the frame has no volume 'smoke' in space; none is drawn");
     return advice;
 }
 

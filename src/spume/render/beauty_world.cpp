@@ -345,8 +345,9 @@ void Builder::add_floor() {
     Material m;
     const double side = std::max(options_.domain.size()[0], options_.domain.size()[2]);
     m.finish = look == FloorLook::kSand ? Finish::kSand : Finish::kChecker;
-    m.colour = look == FloorLook::kSand ? Colour{0.62f, 0.53f, 0.38f} : Colour{0.70f, 0.69f, 0.66f};
-    m.other = {0.42f, 0.43f, 0.44f};
+    m.colour = look == FloorLook::kSand ? Colour{0.62f, 0.53f, 0.38f} : Colour{0.33f, 0.32f, 0.30f};
+    // Darker than foam and spray, which would not be seen before white.
+    m.other = {0.19f, 0.195f, 0.205f};
     m.scale = side / (look == FloorLook::kSand ? 6 : 4);
     m.fade = 3 * distance_;
     // Just below, so that it never lies in the same plane as a wall or the water; where water goes

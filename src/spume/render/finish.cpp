@@ -52,6 +52,21 @@ Colour sand(const Material& m, const Vec<double, 3>& x, Vec<double, 3>& normal) 
     return m.colour * static_cast<float>(0.72 + 0.28 * grain + 0.25 * (patch - 0.5));
 }
 
+/// Slabs of two colours, no two quite alike, with clouds in them.
+Colour tiles(const Material& m, const Vec<double, 3>& x) {
+    const double u = x[0] / m.scale, v = x[2] / m.scale, i = std::floor(u), j = std::floor(v);
+    const Colour square = std::fmod(std::abs(i + j), 2) < 0.5 ? m.colour : m.other;
+    const double slab =
+        lattice(static_cast<int>(std::fmod(i, 1e6)), static_cast<int>(std::fmod(j, 1e6)), 7);
+    const double cloud =
+        0.6 * smooth_noise(3 * u + 5 * slab, 3 * v) + 0.4 * smooth_noise(11 * u, 11 * v + 5 * slab);
+    const auto tone = static_cast<float>(1 + 0.22 * (slab - 0.5) + 0.36 * (cloud - 0.5));
+    // Far squares are finer than a pixel: their mean, before they turn into noise.
+    const double far = std::min(1.0, std::hypot(x[0], x[2]) / m.fade);
+    const Colour near = square * tone;
+    return near + ((m.colour + m.other) * 0.5f - near) * static_cast<float>(far * far);
+}
+
 }  // namespace
 
 Colour surface_colour(const Material& m, const Vec<double, 3>& x, std::uint64_t object,
@@ -59,12 +74,7 @@ Colour surface_colour(const Material& m, const Vec<double, 3>& x, std::uint64_t 
     if (m.finish == Finish::kGrain)
         return m.colour * static_cast<float>(0.6 + 0.7 * lattice(static_cast<int>(object), 0, 1));
     if (m.finish == Finish::kSand) return sand(m, x, normal);
-    if (m.finish != Finish::kChecker) return m.colour;
-    const double i = std::floor(x[0] / m.scale), j = std::floor(x[2] / m.scale);
-    const Colour square = std::fmod(std::abs(i + j), 2) < 0.5 ? m.colour : m.other;
-    // Far squares are finer than a pixel: their mean, before they turn into noise.
-    const double far = std::min(1.0, std::hypot(x[0], x[2]) / m.fade);
-    return square + ((m.colour + m.other) * 0.5f - square) * static_cast<float>(far * far);
+    return m.finish == Finish::kChecker ? tiles(m, x) : m.colour;
 }
 
 Colour wet_albedo(const Colour& dry) {

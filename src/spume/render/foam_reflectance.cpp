@@ -82,6 +82,42 @@ World foam_on_water(double radius, double cover, double side, const FloatingOpti
     return w;
 }
 
+namespace {
+
+/// Discs in the plane of x and z, by squares as wide as they are.
+class Discs {
+  public:
+    Discs(double width, double side)
+        : width_(width),
+          columns_(static_cast<int>(side / width) + 5),
+          squares_(std::size_t(columns_ * columns_)) {}
+
+    void add(const Vec3& centre) {
+        squares_[at(column(centre[0]), column(centre[2]))].push_back(centre);
+    }
+    bool cover(const Vec3& x, double radius) const {
+        for (int j = -1; j <= 1; ++j)
+            for (int i = -1; i <= 1; ++i)
+                for (const Vec3& c : squares_[at(column(x[0]) + i, column(x[2]) + j)]) {
+                    const double u = x[0] - c[0], v = x[2] - c[2];
+                    if (u * u + v * v < radius * radius) return true;
+                }
+        return false;
+    }
+
+  private:
+    int column(double x) const {
+        return std::clamp(static_cast<int>(std::floor(x / width_)) + columns_ / 2, 1, columns_ - 2);
+    }
+    std::size_t at(int i, int j) const { return std::size_t(j * columns_ + i); }
+
+    double width_;
+    int columns_;
+    std::vector<std::vector<Vec3>> squares_;
+};
+
+}  // namespace
+
 VeilReflectance foam_reflectance(double radius, double cover, const FloatingOptions& options,
                                  FilmLaw films) {
     FloatingOptions near = options;
@@ -93,16 +129,11 @@ VeilReflectance foam_reflectance(double radius, double cover, const FloatingOpti
     std::array<double, std::tuple_size_v<VeilReflectance>> raw{};
     // Of the inner part only, so that bubbles around it take part.
     const double inner = 0.5 * side;
-    std::vector<Vec3> centres;
+    Discs discs(2 * radius, side);
     for (const Balls& b : scene.world().balls)
-        for (const auto& x : b.begin) centres.push_back({x[0], 0, x[2]});
+        for (const auto& x : b.begin) discs.add({x[0], 0, x[2]});
     for (const Copies& c : scene.world().copies)
-        for (const auto& p : c.places) centres.push_back(p.position.as<double>());
-    const auto under_disc = [&](const Vec3& x) {
-        return std::any_of(centres.begin(), centres.end(), [&](const Vec3& c) {
-            return std::hypot(x[0] - c[0], x[2] - c[2]) < radius;
-        });
-    };
+        for (const auto& p : c.places) discs.add(p.position.as<double>());
     for (std::size_t k = 0; k < table.size(); ++k) {
         // Nothing arrives along the surface itself.
         const double cosine = std::max(0.02, double(k) / double(table.size() - 1));
@@ -112,7 +143,7 @@ VeilReflectance foam_reflectance(double radius, double cover, const FloatingOpti
             sampler.begin(static_cast<std::uint32_t>(i));
             const double u = sampler.next(), v = sampler.next();
             const Vec3 x{inner * (u - 0.5), 0, inner * (v - 0.5)};
-            if (under_disc(x)) covered += 1.0 / kPaths;
+            if (discs.cover(x, radius)) covered += 1.0 / kPaths;
             const Vec3 up = around_axis({0, 1, 0}, cosine, sampler.next());
             const Ray ray{x + up * (6 * radius / cosine), -up, 0.5};
             const Colour c = tracer.radiance(ray, {}, sampler);

@@ -3,9 +3,14 @@
 
 #pragma once
 
+#include <algorithm>
+#include <vector>
+
 #include "spume/render/path_tracer.h"
 
 namespace spume {
+
+inline float brightest(const Colour& c) { return std::max({c[0], c[1], c[2]}); }
 
 /// A path on its way backwards from the camera, or forwards from a lamp.
 struct PathTracer::Path {
@@ -16,6 +21,7 @@ struct PathTracer::Path {
     double filmed = 0;  ///< up to where films between bubbles have been looked for
     Nest nest;
     Colour weight{1, 1, 1}, sum{};
+    float dim = 0.01f;  ///< with less weight than that the path is ended
     int interfaces = 0, diffuse = 0, scattered = 0;
     bool lit = false;  ///< the last matte surface or smoke has asked all lights
     bool ended = false;
@@ -24,6 +30,7 @@ struct PathTracer::Path {
     bool in_smoke = false;  ///< lights are asked for by smoke, which no photons land on
     std::optional<std::uint64_t> cell;  ///< the bubble it is in, among those that overlap
     long rays = 0;
+    bool met_first = false;         ///< the first ray has been followed
     Vec<double, 3> first_normal{};  ///< of the first surface
     double first_depth = 0;
     Colour first_albedo{1, 1, 1};  ///< of the first matte one
@@ -36,6 +43,7 @@ struct PathTracer::Path {
         std::optional<Vec<double, 3>> into_solid, out_of_solid;
     };
     Overlap overlap;
+    std::vector<Path>* branches = nullptr;  ///< reflections that are followed besides; none: no
 
     /// `near`: what lies closer is the surface just left, seen again through rounding.
     void turn(const Vec<double, 3>& origin, const Vec<double, 3>& direction, double near) {

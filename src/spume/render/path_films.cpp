@@ -51,6 +51,20 @@ bool PathTracer::reflects(Path& path, const Colour& share, PixelSampler& sampler
     return back;
 }
 
+/// Whether light of the sun may come against `away`, a direction in a medium of that index: in air
+/// from the sun's disc, else from around the place where a level surface would show it.
+bool PathTracer::may_reach_sun(const Path& path, const Vec3& away, double index) const {
+    constexpr std::size_t kMost = 4;  // branches of a path
+    const Sun& sun = scene_.world().environment.sun;
+    if (!path.branches || path.branches->size() >= kMost || sun.cosine >= 1 || !sees_lights(path))
+        return false;
+    const double eta = index / scene_.world().media[0].index;
+    if (!(eta > 1 + 1e-9)) return dot(away, sun.direction) > sun.cosine;
+    constexpr double kAround = 0.97;  // cosine: 14 degrees, for waves
+    const auto below = refracted(-sun.direction, {0, 1, 0}, eta);
+    return below && sun.direction[1] > 0 && -dot(away, *below) > kAround;
+}
+
 double PathTracer::thickness_at(const Hit& hit, const Vec3& normal) const {
     return hit.film * (1 - kSag * normal[1]);
 }
@@ -213,14 +227,26 @@ void PathTracer::cross_interface(Path& path, const Hit& hit, PixelSampler& sampl
     const double cosine = std::min(1.0, -dot(d, n));
     const Colour share = alike ? film_(cosine, thickness_at(hit, hit.normal))
                                : Colour::filled(static_cast<float>(fresnel(cosine, eta)));
-    if (reflects(path, share, sampler)) {
-        ++path.interfaces;
-        Vec3 away = reflected(d, n);
-        // Smoothing must not send a reflection through the surface.
-        const Vec3 side = entering ? hit.normal : -hit.normal;
-        if (dot(away, side) < 0) away = reflected(d, side);
-        path.turn(hit.position, away, scene_.grain());
-        return;
+    Vec3 away = reflected(d, n);
+    // Smoothing must not send a reflection through the surface.
+    const Vec3 side = entering ? hit.normal : -hit.normal;
+    if (dot(away, side) < 0) away = reflected(d, side);
+    const auto reflect = [&](Path& it) {
+        ++it.interfaces;
+        it.bent = true;
+        it.turn(hit.position, away, scene_.grain());
+    };
+    if (brightest(share) < 1 && may_reach_sun(path, away, medium_of(before).index)) {
+        // The sun is too bright for one path in fifty to find it: both ways are followed.
+        Path branch = path;
+        branch.sum = {}, branch.rays = 0;
+        branch.weight = multiply(path.weight, share);
+        branch.dim *= brightest(share);
+        reflect(branch);
+        path.branches->push_back(branch);
+        path.weight = multiply(path.weight, Colour{1, 1, 1} - share);
+    } else if (reflects(path, share, sampler)) {
+        return reflect(path);
     }
     path.nest = next;
     if (alike) return;

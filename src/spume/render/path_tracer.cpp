@@ -21,10 +21,7 @@ namespace {
 using Vec3 = Vec<double, 3>;
 
 constexpr double kFar = std::numeric_limits<double>::infinity();
-constexpr float kDim = 0.01f;   // paths that carry less are ended
 constexpr int kMostVeils = 48;  // interfaces a line towards a light may cross
-
-float brightest(const Colour& c) { return std::max({c[0], c[1], c[2]}); }
 
 Colour transmittance(const Colour& absorption, double distance) {
     Colour t{};
@@ -310,24 +307,22 @@ bool PathTracer::veil_sends_back(const Hit& hit, const Path& path, PixelSampler&
     return dot(path.ray.direction, hit.normal) < 0 && sampler.next() < hit.veil;
 }
 
-PathTracer::Counted PathTracer::counted(const Ray& ray, const Nest& around,
-                                        PixelSampler& sampler) const {
+void PathTracer::follow(Path& path, PixelSampler& sampler) const {
     const World& w = scene_.world();
-    Path path;
-    path.ray = ray;
-    path.nest = around;
     // Each interface may hide as many others below it; the number of steps is bounded all the same.
     for (int step = 0; step < 64 * limits_.interfaces && !path.ended; ++step) {
         Hit hit;
         int light = -1;
         const Met met = meet(path, hit, light);
-        if (step == 0 && (met == Met::kSurface || met == Met::kFloor)) {
-            path.first_normal = dot(ray.direction, hit.shading) < 0 ? hit.shading : -hit.shading;
+        if (!path.met_first && (met == Met::kSurface || met == Met::kFloor)) {
+            const Vec3& d = path.ray.direction;
+            path.first_normal = dot(d, hit.shading) < 0 ? hit.shading : -hit.shading;
             path.first_depth = hit.distance;
         }
+        path.met_first = true;
         const bool spent = path.interfaces >= limits_.interfaces ||
                            path.diffuse >= limits_.diffuse || path.scattered >= limits_.scattered ||
-                           brightest(path.weight) < kDim;
+                           brightest(path.weight) < path.dim;
         if (!spent && meet_smoke(path, hit.distance, sampler)) continue;
         if (!spent && meet_films(path, hit, met, sampler)) continue;
         if (met == Met::kLight) {
@@ -353,7 +348,24 @@ PathTracer::Counted PathTracer::counted(const Ray& ray, const Nest& around,
         }
     }
     if (!path.ended) leave_world(path);
-    return {path.sum, path.rays, path.first_normal, path.first_depth, path.first_albedo};
+}
+
+PathTracer::Counted PathTracer::counted(const Ray& ray, const Nest& around,
+                                        PixelSampler& sampler) const {
+    std::vector<Path> branches;
+    Path path;
+    path.ray = ray;
+    path.nest = around;
+    path.branches = &branches;
+    follow(path, sampler);
+    Counted result{path.sum, path.rays, path.first_normal, path.first_depth, path.first_albedo};
+    for (std::size_t i = 0; i < branches.size(); ++i) {
+        Path branch = branches[i];  // it may branch again
+        follow(branch, sampler);
+        result.colour += branch.sum;
+        result.rays += branch.rays;
+    }
+    return result;
 }
 
 Colour PathTracer::radiance(const Ray& ray, const Nest& around, PixelSampler& sampler) const {

@@ -52,6 +52,7 @@ class PathTracer {
     struct Path;
     /// What the path meets next.
     enum class Met { kNothing, kSurface, kFloor, kLight };
+    void follow(Path& path, PixelSampler& sampler) const;
     Met meet(Path& path, Hit& hit, int& light) const;
     void pass_medium(Path& path, double distance) const;
     void leave_world(Path& path) const;
@@ -61,6 +62,7 @@ class PathTracer {
     void leave_overlap(Path& path, const Hit& hit, const Nest& next, PixelSampler& sampler) const;
     bool film_before_solid(Path& path, const Hit& hit, PixelSampler& sampler) const;
     bool reflects(Path& path, const Colour& share, PixelSampler& sampler) const;
+    bool may_reach_sun(const Path& path, const Vec<double, 3>& away, double index) const;
     double thickness_at(const Hit& hit, const Vec<double, 3>& normal) const;
     bool sees_lights(const Path& path) const;
     bool photons_here(const Vec<double, 3>& x) const;

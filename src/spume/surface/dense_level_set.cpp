@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "spume/core/math.h"
+#include "spume/surface/distance_ghosts.h"
 
 namespace spume {
 
@@ -14,6 +15,22 @@ double smeared_step(double x, double epsilon) {
     if (x >= epsilon) return 1;
     const double part = x / epsilon;
     return 0.5 + 0.5 * part + math::sin(math::kPi * part) / (2 * math::kPi);
+}
+
+double integral_of_smeared_step(double x, double epsilon) {
+    if (x <= -epsilon) return 0;
+    if (x >= epsilon) return x;
+    const double wave = 1 + math::cos(math::kPi * x / epsilon);
+    return 0.25 * (x + epsilon) * (x + epsilon) / epsilon -
+           0.5 * epsilon * wave / (math::kPi * math::kPi);
+}
+
+double mean_smeared_step(double a, double b, double epsilon) {
+    if (std::abs(b - a) >= 0.05)
+        return (integral_of_smeared_step(b, epsilon) - integral_of_smeared_step(a, epsilon)) /
+               (b - a);
+    const double middle = smeared_step(0.5 * (a + b), epsilon);  // Simpson
+    return (smeared_step(a, epsilon) + 4 * middle + smeared_step(b, epsilon)) / 6;
 }
 
 double smeared_delta(double x, double epsilon) {
@@ -69,13 +86,6 @@ inline T distance_beside(const T* p, const std::size_t (&stride)[D]) {
     return *p / std::sqrt(std::max(std::max(central, T(0.25) * largest), T(1e-12)));
 }
 
-template <class T, int D>
-inline bool beside_surface(const T* p, const std::size_t (&stride)[D]) {
-    for (int a = 0; a < D; ++a)
-        if ((*p < 0) != (p[stride[a]] < 0) || (*p < 0) != (*(p - stride[a]) < 0)) return true;
-    return false;
-}
-
 }  // namespace
 
 template <class T, int D>
@@ -85,9 +95,15 @@ void redistance(DenseField<T, D>& phi, double band, int iterations, Context& con
     if (cells.empty()) return;
     std::size_t stride[D];
     for (int a = 0; a < D; ++a) stride[a] = phi.shape.stride(a);
+    continue_ghosts<T, D>(phi.write(), phi.shape);
+    std::vector<Index<D>> at_walls;
+    for (const std::size_t at : cells) {
+        const Index<D> i = phi.shape.index(at);
+        bool beside = false;
+        for (int a = 0; a < D; ++a) beside = beside || i[a] == 0 || i[a] == phi.shape.size[a] - 1;
+        if (beside) at_walls.push_back(i);
+    }
     const DenseField<T, D> start = phi;
-    const DensePlace<D> place = DensePlace<D>::centres(phi.shape.size);
-    const bool even[D] = {};
     // Which cells are held at a distance, and which sign goes on.
     std::vector<T> held(cells.size()), sign(cells.size()), next(cells.size());
     std::vector<std::uint8_t> is_held(cells.size());
@@ -100,15 +116,19 @@ void redistance(DenseField<T, D>& phi, double band, int iterations, Context& con
                 square += c * c;
             }
             sign[n] = *p / std::sqrt(*p * *p + square + T(1e-12));  // [SSK05] Eq. 19
-            is_held[n] = beside_surface<T, D>(p, stride);
+            is_held[n] = beside_surface<T, D>(p, start.shape, start.shape.index(cells[n]));
             held[n] = is_held[n] ? distance_beside<T, D>(p, stride) : T(0);
         }
     });
     for (int k = 0; k < iterations; ++k) {
-        const T* f = phi.read();
+        T* values = phi.write();
+        for_range(context.arena, at_walls.size(), 1024, [&](std::size_t b, std::size_t e) {
+            for (std::size_t n = b; n < e; ++n)
+                continue_distance<T, D>(values, phi.shape, at_walls[n]);
+        });
         for_range(context.arena, cells.size(), 2048, [&](std::size_t b, std::size_t e) {
             for (std::size_t n = b; n < e; ++n) {
-                const T* p = f + cells[n];
+                const T* p = values + cells[n];
                 if (is_held[n]) {
                     next[n] = *p + T(0.5) * (held[n] - *p);
                     continue;
@@ -125,12 +145,12 @@ void redistance(DenseField<T, D>& phi, double band, int iterations, Context& con
                 if (next[n] * *p < 0) next[n] = *p / 2;
             }
         });
-        T* out = phi.write();
         for_range(context.arena, cells.size(), 2048, [&](std::size_t b, std::size_t e) {
-            for (std::size_t n = b; n < e; ++n) out[cells[n]] = next[n];
+            for (std::size_t n = b; n < e; ++n) values[cells[n]] = next[n];
         });
-        mirror_ghosts<T, D>(out, place, even);
     }
+    const bool even[D] = {};
+    mirror_ghosts<T, D>(phi.write(), DensePlace<D>::centres(phi.shape.size), even);
 }
 
 template <class T, int D>

@@ -13,8 +13,11 @@ namespace spume {
 // Level sets over a whole box, negative in water, at cell centres; all lengths in voxels. Ghosts of
 // a level set are filled (mirror images in the walls).
 
-/// H_ε, [SSK05] Eq. 15, and its derivative, Eq. 9: from 0 at −ε to 1 at ε.
+/// H_ε, [SSK05] Eq. 15, its integral from −∞ on, and its derivative, Eq. 9: from 0 at −ε to 1 at ε.
 double smeared_step(double x, double epsilon);
+double integral_of_smeared_step(double x, double epsilon);
+/// The mean of H_ε between two places.
+double mean_smeared_step(double a, double b, double epsilon);
 double smeared_delta(double x, double epsilon);
 
 /// φ / |∇φ| from the derivatives that a field carries: the distance to first order also where φ is

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "spume/surface/distance_ghosts.h"
 #include "spume/surface/level_band.h"
 
 namespace spume {
@@ -13,14 +14,6 @@ template <class T>
 inline T minmod(T a, T b) {
     const T least = std::abs(a) < std::abs(b) ? a : b;
     return a * b <= 0 ? T(0) : least;
-}
-
-template <class T, int D>
-inline bool beside_surface(const T* p, const std::ptrdiff_t (&stride)[D]) {
-    bool r = false;
-    for (int a = 0; a < D; ++a)
-        r = r || (*p < 0) != (p[stride[a]] < 0) || (*p < 0) != (p[-stride[a]] < 0);
-    return r;
 }
 
 /// Distance to the zero of φ across a fold: by the slopes that lead down to the surface, Godunov's
@@ -105,7 +98,14 @@ class Redistancer {
     Redistancer(DenseField<T, D>& phi, const Redistancing& how, Context& context)
         : phi_(phi), width_(how.width), far_(T(how.width) + 2), context_(context) {
         for (int a = 0; a < D; ++a) stride_[a] = std::ptrdiff_t(phi.shape.stride(a));
+        continue_ghosts<T, D>(phi_.write(), phi_.shape);
         find_band();
+    }
+
+    /// Mirror images in the walls again.
+    void end() {
+        const bool even[D] = {};
+        mirror_ghosts<T, D>(phi_.write(), DensePlace<D>::centres(phi_.shape.size), even);
     }
 
     /// Cells beside the surface get their distance and keep it; `anew`: others know their sign
@@ -126,8 +126,7 @@ class Redistancer {
                 for (std::size_t i = at; i < at + std::size_t(count); ++i)
                     out[i] = out[i] < 0 ? -far_ : far_;
             });
-            const bool even[D] = {};
-            mirror_ghosts<T, D>(out, DensePlace<D>::centres(phi_.shape.size), even);
+            continue_ghosts<T, D>(out, phi_.shape);
             for_runs(context_.arena, band_, [&](const Run& run) {
                 for (int i = 0; i < run.count; ++i) {
                     T& next = next_[run.offset + std::size_t(i)];
@@ -145,9 +144,10 @@ class Redistancer {
         held_.resize(band_.cells);
         const T* f = phi_.read();
         for_runs(context_.arena, band_, [&](const Run& run) {
-            for (int i = 0; i < run.count; ++i)
+            Index<D> cell = run.first;
+            for (int i = 0; i < run.count; ++i, ++cell[D - 1])
                 held_[run.offset + std::size_t(i)] =
-                    beside_surface<T, D>(f + run.place + i, stride_);
+                    beside_surface<T, D>(f + run.place + i, phi_.shape, cell);
         });
     }
 
@@ -210,7 +210,16 @@ class Redistancer {
         for_runs(context_.arena, band_, [&](const Run& run) {
             std::copy_n(next_.data() + run.offset, run.count, out + run.place);
         });
-        mirror_band<T, D>(out, phi_.shape, band_);
+        const DenseShape<D>& shape = phi_.shape;
+        for_runs(context_.arena, band_, [&](const Run& run) {
+            bool beside =
+                run.first[D - 1] == 0 || run.first[D - 1] + run.count == shape.size[D - 1];
+            for (int a = 0; a < D - 1; ++a)
+                beside = beside || run.first[a] == 0 || run.first[a] == shape.size[a] - 1;
+            Index<D> i = run.first;
+            for (int n = 0; beside && n < run.count; ++n, ++i[D - 1])
+                continue_distance<T, D>(out, shape, i);
+        });
     }
 
     DenseField<T, D>& phi_;
@@ -236,6 +245,7 @@ void redistance_band(DenseField<T, D>& phi, const Redistancing& how, Context& co
     }
     if (how.anew) at_work.find_band();
     for (int k = 0; k < how.iterations; ++k) at_work.relax();
+    at_work.end();
 }
 
 #define SPUME_INSTANTIATE(T, D) \

@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include "cip_run.h"
+#include "spume/core/math.h"
+#include "spume/surface/dense_level_set.h"
 
 namespace spume {
 namespace {
@@ -41,6 +43,48 @@ TEST(CipRest, LevelWaterInThreeDimensions) {
     CipRun<3> run(scene, exact());
     for (int n = 0; n < 5; ++n) ASSERT_TRUE(run.one_step(run.state.time + 0.02));
     EXPECT_LT(run.fastest, 1e-10 * std::sqrt(9.81));
+}
+
+/// Water under a gravity that leans by so many degrees, its surface across it, `place` voxels above
+/// the middle of the box.
+Scene leaning_pool(double degrees, double place, int cells) {
+    Scene scene = cip_box(2, 1.0 / cells, {1, 1, 1});
+    scene.physics.surface_tension = 0;
+    const double angle = degrees * math::kPi / 180;
+    const Vec<double, 3> up{-math::sin(angle), math::cos(angle), 0};
+    scene.physics.gravity = up * -9.81;
+    LiquidBody l = water_box({-3, -3, -3}, {3, 3, 3});
+    const double middle = 0.5 + 0.5 / cells;
+    l.shape.center = Vec<double, 3>{middle, middle, 0} + up * (place / cells - 3);
+    l.shape.rotation = {0, 0, degrees};
+    scene.liquids = {l};
+    return scene;
+}
+
+/// The mean of H_ε along a way: against a sum of many parts.
+TEST(CipRest, WaterOfAFaceIsTheMeanAlongTheWay) {
+    const double epsilon = 1.5;
+    for (const double a : {-2.0, -1.0, -0.3, 0.9})
+        for (const double length : {0.2, 0.7, 1.0}) {
+            double sum = 0;
+            for (int k = 0; k < 1000; ++k)
+                sum += smeared_step(a + (k + 0.5) * length / 1000, epsilon) * length / 1000;
+            EXPECT_NEAR(integral_of_smeared_step(a + length, epsilon) -
+                            integral_of_smeared_step(a, epsilon),
+                        sum, 1e-7);
+        }
+}
+
+TEST(CipRest, LeaningWater) {
+    for (const auto interface : {cip::Interface::kSmeared, cip::Interface::kSharp})
+        for (const double degrees : {5.0, 26.565051177077994, 45.0, 70.0, 90.0})
+            for (const double place : {0.0, 0.01, 0.25, 0.5}) {
+                cip::Params p;
+                p.interface = interface;
+                CipRun<2> run(leaning_pool(degrees, place, 24), p);
+                ASSERT_TRUE(run.until(0.4));
+                EXPECT_LT(run.fastest, 1e-3 * std::sqrt(9.81)) << degrees << " " << place;
+            }
 }
 
 /// A static bubble whose curvature is imposed: operators balance to the solver's tolerance.

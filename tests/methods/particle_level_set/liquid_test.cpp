@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "pls_run.h"
+#include "spume/core/math.h"
 #include "spume/methods/particle_level_set/surface_step.h"
 
 namespace spume {
@@ -33,6 +34,32 @@ TEST(ParticleLevelSetLiquid, RestsAtEveryLevel) {
     EXPECT_LT(rest_speed<2>(8.3 / 16, 3), 1e-8);
     EXPECT_LT(rest_speed<3>(8.0 / 16, 1), 1e-8);
     EXPECT_LT(rest_speed<3>(8.3 / 16, 2), 1e-8);
+}
+
+/// Water under a gravity that leans, its surface across it, `place` voxels above the middle.
+double leaning_speed(double degrees, double place, int cells, int subgrid) {
+    Scene s = pls_box(2, 1.0 / cells, {1, 1, 1});
+    const double angle = degrees * math::kPi / 180;
+    const Vec<double, 3> up{-math::sin(angle), math::cos(angle), 0};
+    s.physics.gravity = up * -9.81;
+    LiquidBody l = pls_water({-3, -3, -3}, {3, 3, 3});
+    const double middle = 0.5 + 0.5 / cells;
+    l.shape.center = Vec<double, 3>{middle, middle, 0} + up * (place / cells - 3);
+    l.shape.rotation = {0, 0, degrees};
+    s.liquids = {l};
+    Params p;
+    p.subgrid = subgrid;
+    PlsRun<2> run(s, p);
+    EXPECT_TRUE(run.until(0.4));
+    return run.fastest / std::sqrt(9.81 * 1.0);
+}
+
+TEST(ParticleLevelSetLiquid, RestsUnderLeaningGravity) {
+    for (const int subgrid : {1, 2})
+        for (const double degrees : {5.0, 26.565051177077994, 45.0, 70.0, 90.0})
+            for (const double place : {0.0, 0.01, 0.25, 0.5})
+                EXPECT_LT(leaning_speed(degrees, place, 24, subgrid), 1e-3)
+                    << subgrid << " " << degrees << " " << place;
 }
 
 // Martin & Moyce 1952, n² = 2: column 2a high. T = t sqrt(2g/a), Z = front / a, secondary copies.

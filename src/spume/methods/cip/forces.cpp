@@ -29,7 +29,8 @@ void add_forces(State<D>& s, const Phases<D>& phases, const Openings<D>& open, c
     const bool tension = physics.surface_tension > 0;
     const DenseField<double, D> kappa =
         tension ? curvature(s, w, p, context) : DenseField<double, D>();
-    const double mean = 0.5 * (1 + physics.air_density / physics.water_density);
+    const double light = physics.air_density / physics.water_density, mean = 0.5 * (1 + light);
+    const bool scaled = p.tension == Tension::kDensityScaled && p.interface == Interface::kSmeared;
     const double pull = dt * physics.surface_tension / (h * h * physics.water_density);
     for (int a = 0; a < D; ++a) {
         const auto& place = s.velocity[a].place;
@@ -50,11 +51,9 @@ void add_forces(State<D>& s, const Phases<D>& phases, const Openings<D>& open, c
                 const double rise = water[at] - water[at - stride];
                 if (!tension || rise == 0) continue;
                 const double bend = 0.5 * (k[at] + k[at - stride]);
-                // ρ cancels where the force goes with it.
-                u[at] += pull * bend * rise *
-                         (p.tension == Tension::kForce || p.interface == Interface::kSharp
-                              ? lightness[at]
-                              : 1 / mean);
+                // A force that goes with the density of both cells: ρ ∂H is a difference of ½ρH.
+                const double both = light + (1 - light) * 0.5 * (water[at] + water[at - stride]);
+                u[at] += pull * bend * rise * lightness[at] * (scaled ? both / mean : 1);
             }
         });
     }

@@ -47,11 +47,12 @@ class LevelPatch {
             const double before = f[at], change = value(i, before) - before;
             f[at] += change;
             for (int a = 0; a < D && change != 0; ++a) {
-                // ∂ of the change by central differences; walls mirror it.
+                // ∂ of the change by central differences, one-sided beside walls.
                 const std::size_t s = phi_.f.shape.stride(a);
-                g[a][i[a] > 0 ? at - s : at] += (i[a] > 0 ? 0.5 : -0.5) * change;
-                g[a][i[a] + 1 < cells[a] ? at + s : at] -=
-                    (i[a] + 1 < cells[a] ? 0.5 : -0.5) * change;
+                const int below = i[a], above = cells[a] - 1 - i[a];
+                if (below == 0 && above == 0) continue;
+                g[a][below > 0 ? at - s : at] += (below > 1 ? 0.5 : below > 0 ? 1 : -1) * change;
+                g[a][above > 0 ? at + s : at] -= (above > 1 ? 0.5 : above > 0 ? 1 : -1) * change;
             }
         });
     }

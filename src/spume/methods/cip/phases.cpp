@@ -48,7 +48,9 @@ DenseField<double, D> water_in_cells(const CipField<double, D>& phi, const Param
     return r;
 }
 
-/// Part of the way between the centres of a face that lies in water.
+/// Part of the way between the centres of a face that lies in water. Its mean along the way makes
+/// the weight ρg of a fluid under a plane surface a difference of cell values on every face, which
+/// a pressure balances whichever way gravity points; the mean of both ends would not.
 template <int D>
 DenseField<double, D> water_at_faces(const CipField<double, D>& phi,
                                      const DenseField<double, D>& water, int axis, const Params& p,
@@ -57,14 +59,20 @@ DenseField<double, D> water_at_faces(const CipField<double, D>& phi,
     DenseField<double, D> r(place.shape);
     double* out = r.write();
     const double *f = phi.f.read(), *h = water.read();
+    const double* g[D];
+    derivatives(phi, g);
     const std::size_t s = place.shape.stride(axis);
+    const bool sharp = p.interface == Interface::kSharp;
     for_rows(context.arena, place.shape, [&](const Index<D>&, std::size_t at, int count) {
         for (std::size_t i = at; i < at + std::size_t(count); ++i) {
-            if (p.interface == Interface::kSmeared || (f[i] < 0) == (f[i - s] < 0))
-                out[i] = 0.5 * (h[i] + h[i - s]);
-            else
+            if (h[i] == h[i - s])
+                out[i] = h[i];
+            else if (sharp)
                 out[i] = std::min(f[i], f[i - s]) /
                          (std::min(f[i], f[i - s]) - std::max(f[i], f[i - s]));
+            else
+                out[i] = mean_smeared_step(-distance_at<D>(f, g, i - s), -distance_at<D>(f, g, i),
+                                           p.smearing);
         }
     });
     return r;

@@ -73,13 +73,14 @@ void restitute(State<D>& s, const World<D>& w, const Params& p, Context& context
     const Index<D> cells = w.cells();
     std::vector<std::uint8_t> gone(n, 0);
     // As the level set is now, with what was poured in.
-    const auto water = [&](std::size_t at) {
+    const auto depth = [&](std::size_t at) {
         double g[D];
         for (int a = 0; a < D; ++a) g[a] = s.phi.g[a].values[at];
-        return smeared_step(-scaled_distance<double, D>(s.phi.f.values[at], g), p.smearing);
+        return -scaled_distance<double, D>(s.phi.f.values[at], g);
     };
     const FaceDensity<D> density = [&](int a, std::size_t face) {
-        const double part = 0.5 * (water(face) + water(face - s.phi.f.shape.stride(a)));
+        const double part =
+            mean_smeared_step(depth(face - s.phi.f.shape.stride(a)), depth(face), p.smearing);
         return physics.air_density + (physics.water_density - physics.air_density) * part;
     };
     auto kinds = s.fragments.kind.write();

@@ -96,6 +96,7 @@ State<D> empty_state(const World<D>& w) {
     State<D> s;
     const Index<D> cells = w.cells();
     s.phi = CipField<double, D>(DensePlace<D>::centres(cells));
+    s.phi.sloped = true;
     s.pressure = DenseField<double, D>(s.phi.f.shape);
     s.ink.place = s.phi.place;
     s.ink.f.shape = s.phi.f.shape;

@@ -59,23 +59,93 @@ bool is_level(const DistanceTo<D>& distance, const Point<D>& x, double voxel) {
     return std::abs(bend) < 0.02 * voxel;
 }
 
+/// A particle's way to the wanted surface. It moves along it only, which changes neither foot nor
+/// normal: shapes are asked once, not in each round.
+template <int D>
+struct Way {
+    Point<D> foot;
+    Vec<double, D> normal;
+    bool level = false;  ///< the surface around the foot
+    bool clear = false;  ///< no body is as near as the particle may come to one
+};
+
+/// The ways of the particles of the last voxel below the wanted surface, by their ids.
+template <int D>
+class WaysToSurface {
+  public:
+    WaysToSurface(const DistanceTo<D>& wanted, const PlacedSolids<D>& bodies, double voxel)
+        : wanted_(wanted), bodies_(bodies), voxel_(voxel) {}
+
+    /// Asks for those that were not there when it last did. Particles lie in their cells.
+    void find(const Liquid<D>& liquid, const CellRanges<D>& cells, const LevelSet<D>& near_by,
+              Context& context) {
+        const Tiles<D>& tiles = *near_by.tiles();
+        const std::uint64_t known = of_.size();
+        if (known == liquid.next_id) return;
+        of_.resize(liquid.next_id, kNone);
+        std::vector<std::vector<std::pair<std::uint64_t, Way<D>>>> found(
+            std::size_t(tiles.active()));
+        for_tiles(context.arena, tiles, [&](int t) {
+            for (int o = 0; o < kTileCells<D>; ++o) {
+                const std::size_t cell = std::size_t(t) * kTileCells<D> + std::size_t(o);
+                if (near_by.at(t, o) < -(kDepth + 1.5) * voxel_ || cells.count(cell) == 0) continue;
+                // Distances change by no more than the way from the centre.
+                const double reach = 0.5 * std::sqrt(double(D)) * voxel_;
+                if (known == 0 && wanted_(near_by.position(t, o)) < -kDepth * voxel_ - reach)
+                    continue;
+                for (std::size_t i = cells.begin[cell]; i < cells.begin[cell + 1]; ++i)
+                    if (liquid.id[i] >= known)
+                        add(liquid.position[i], liquid.id[i], found[std::size_t(t)]);
+            }
+        });
+        for (const auto& list : found)
+            for (const auto& [id, way] : list) {
+                of_[id] = std::int64_t(ways_.size());
+                ways_.push_back(way);
+            }
+    }
+    /// None for a particle that stays where it is.
+    const Way<D>* of(std::uint64_t id) const {
+        return of_[id] == kNone ? nullptr : &ways_[std::size_t(of_[id])];
+    }
+
+  private:
+    static constexpr std::int64_t kNone = -1;
+
+    void add(const Point<D>& x, std::uint64_t id,
+             std::vector<std::pair<std::uint64_t, Way<D>>>& list) const {
+        const double depth = -wanted_(x);
+        if (!(depth >= 0) || depth > kDepth * voxel_) return;
+        Way<D> way;
+        way.normal = normal_of<D>(wanted_, x, 0.1 * voxel_);
+        way.foot = x + way.normal * depth;
+        const double clear = (kDepth + 1) * voxel_;
+        const double away = bodies_.empty() ? clear : bodies_.distance_within(way.foot, clear);
+        if (away < 0.5 * voxel_) return;
+        way.clear = away >= clear * (1 - 1e-9);
+        way.level = is_level<D>(wanted_, way.foot, voxel_);
+        list.push_back({id, way});
+    }
+
+    const DistanceTo<D>& wanted_;
+    const PlacedSolids<D>& bodies_;
+    double voxel_;
+    std::vector<std::int64_t> of_;
+    std::vector<Way<D>> ways_;
+};
+
 /// Where a particle should be, if the reconstructed surface lacks something above it.
 template <int D>
-Point<D> fitted(const Point<D>& x, const LevelSet<D>& reconstructed, TileCursor<D>& cursor,
-                const DistanceTo<D>& wanted, bool only_level, const PlacedSolids<D>& bodies,
-                const GridDomain<D>& domain) {
-    const double h = domain.voxel(), depth = -wanted(x) / h;
+Point<D> fitted(const Point<D>& x, const Way<D>& along, const LevelSet<D>& reconstructed,
+                TileCursor<D>& cursor, const PlacedSolids<D>& bodies, const GridDomain<D>& domain) {
+    const double h = domain.voxel(), depth = dot(along.foot - x, along.normal) / h;
     if (!(depth >= 0) || depth > kDepth) return x;
-    const Vec<double, D> n = normal_of<D>(wanted, x, 0.1 * h);
-    const Point<D> foot = x + n * (depth * h);
-    if (only_level && !is_level<D>(wanted, foot, h)) return x;
-    if (!bodies.empty() && bodies.distance_within(foot, h) < 0.5 * h) return x;
     const double lacks =
-        sample<double, D>(reconstructed, cursor, inside_walls<D>(foot, domain)) / h;
+        sample<double, D>(reconstructed, cursor, inside_walls<D>(along.foot, domain)) / h;
     if (!(std::abs(lacks) < kOther)) return x;
     const double way = std::clamp(kShare * (1 - depth / kDepth) * lacks, -kFarthest, kFarthest);
-    const Point<D> moved = x + n * (std::min(way, depth) * h);
-    return bodies.empty() || bodies.distance_within(moved, h) > 0 ? moved : x;
+    const Point<D> moved = x + along.normal * (std::min(way, depth) * h);
+    return along.clear || bodies.distance_within(moved, h) > 0 ? moved : x;
 }
 
 /// A particle more in the middle of each cell where a level surface lacks so much that those around
@@ -119,6 +189,7 @@ void fit_surface(Liquid<D>& liquid, const DistanceTo<D>& wanted,
                  const Parting<D>& parting, const PlacedSolids<D>& bodies,
                  const GridDomain<D>& domain, const ParticleSurface& how, Context& context) {
     const Tiles<D>& tiles = *open.tiles();
+    WaysToSurface<D> ways(wanted, bodies, tiles.voxel());
     for (int round = 0; round < kRounds + kLevelRounds; ++round) {
         CellRanges<D> cells;
         sort_by_cell(liquid, open.tiles(), domain.clamp(), cells, context);
@@ -129,17 +200,20 @@ void fit_surface(Liquid<D>& liquid, const DistanceTo<D>& wanted,
             fill_gaps<D>(liquid, cells, reconstructed, wanted, bodies, domain, context);
             continue;
         }
+        ways.find(liquid, cells, reconstructed, context);
         auto x = liquid.position.write();
         for_tiles(context.arena, tiles, [&](int t) {
             TileCursor<D> cursor(tiles);
             for (int o = 0; o < kTileCells<D>; ++o) {
                 if (reconstructed.at(t, o) < -(kDepth + 1.5) * tiles.voxel()) continue;
                 const std::size_t cell = std::size_t(t) * kTileCells<D> + std::size_t(o);
-                for (std::size_t i = cells.begin[cell]; i < cells.begin[cell + 1]; ++i)
-                    if (const Point<D> to = fitted<D>(x[i], reconstructed, cursor, wanted,
-                                                      only_level, bodies, domain);
-                        !parting.any() || parting.sees(x[i], to))
-                        x[i] = to;
+                for (std::size_t i = cells.begin[cell]; i < cells.begin[cell + 1]; ++i) {
+                    const Way<D>* way = ways.of(liquid.id[i]);
+                    if (!way || (only_level && !way->level)) continue;
+                    const Point<D> to =
+                        fitted<D>(x[i], *way, reconstructed, cursor, bodies, domain);
+                    if (!parting.any() || parting.sees(x[i], to)) x[i] = to;
+                }
             }
         });
     }

@@ -46,10 +46,10 @@ void set_level(State<D>& s, const World<D>& w, const PlacedSolids<D>& solids,
     const bool even[D] = {};
     mirror_ghosts<float, D>(f, DensePlace<D>::centres(phi.shape.size), even);
     continue_into_solids(phi, w, solids, covered, context);
-    Redistancing anew = w.motion.distance;
-    anew.anew = true;
-    anew.iterations = 2 * int(anew.width);
-    redistance_band(phi, anew, context);
+    // Distances of single shapes are right already; between several they are made so.
+    Redistancing whole = w.motion.distance;
+    whole.iterations = 2 * int(whole.width);
+    redistance_band(phi, whole, context);
 }
 
 /// The velocities of the scene's liquids on faces in them; later entries count.

@@ -11,6 +11,7 @@
 #include "spume/core/error.h"
 #include "spume/frame/fields.h"
 #include "spume/grid/stencil.h"
+#include "spume/physics/bulk/rebuilt_surface.h"
 #include "spume/surface/extrapolate.h"
 #include "spume/surface/redistance.h"
 
@@ -158,6 +159,26 @@ CellField<double, D> prepared_surface(const CellField<double, D>& phi, double fi
     return r;
 }
 
+/// Nothing passes a closed side of the box, whatever velocities in cells make of the faces there.
+template <int D>
+void shut_sides(FaceField<double, D>& velocity, const BulkSetting<D>& setting, Context& context) {
+    const auto tiles = velocity.tiles();
+    const Box<int, D> cells = setting.cells();
+    for (int a = 0; a < D; ++a) {
+        if (!setting.continued[a][0] && !setting.continued[a][1]) continue;
+        double* u = velocity.write(a);
+        for_tiles(context.arena, *tiles, [&](int t) {
+            const int first = tiles->origin(t)[a];
+            for (int o = 0; o < kTileCells<D>; ++o) {
+                const int at = first + tile_local<D>(o)[a];
+                if ((setting.continued[a][0] && at == cells.lo[a]) ||
+                    (setting.continued[a][1] && at == cells.hi[a]))
+                    u[std::size_t(t) * kTileCells<D> + std::size_t(o)] = 0;
+            }
+        });
+    }
+}
+
 /// Continues the velocity of the liquid's faces, and tells in which cells it is known. Tiles at
 /// rest are in no file, and of the faces on the upper side of the box files hold none: where that
 /// is open they are continued like those beyond the surface.
@@ -266,9 +287,11 @@ Clamp<D> BulkSetting<D>::velocity_clamp() const {
 }
 
 template <int D>
-BulkFrame<D> bulk_frame(const Frame& frame, double time, const BulkSetting<D>& setting,
+BulkFrame<D> bulk_frame(const Frame& given, double time, const BulkSetting<D>& setting,
                         const PlacedSolids<D>& solids, const std::string& file, Context& context) {
     Stage stage(context, "bulk");
+    Frame frame = given;
+    if constexpr (D == 3) frame = with_surface(given, setting.transform, context);
     if (frame.dimensions != D)
         throw error_in_file(file, fmt::format("frame {} is {}D", frame.number, frame.dimensions),
                             fmt::format("set domain.dimensions = {}", frame.dimensions));
@@ -288,6 +311,7 @@ BulkFrame<D> bulk_frame(const Frame& frame, double time, const BulkSetting<D>& s
     BulkFrame<D> r;
     r.number = frame.number;
     r.time = time;
+    shut_sides<D>(velocity, setting, context);
     r.known = extend_velocity<D>(velocity, phi, setting, context);
     r.whole = whole_tiles<D>(r.known, setting.cells(), context);
     r.velocity = std::move(velocity);

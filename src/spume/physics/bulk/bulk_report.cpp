@@ -17,10 +17,45 @@ namespace {
 
 constexpr double kApart = 0.5;  // residual of velocities that are not the surface's
 
+/// A surface that moves is level if its mean normal is this near to an axis, and leaves another
+/// alone if it has no more than that share of it.
+constexpr double kFaces = 0.4, kAside = 0.2;
+
 struct Sums {
-    double residual = 0, speed = 0, fastest = 0;
+    double residual = 0, speed = 0, fastest = 0, across = 0;
+    Vec<double, 3> facing{};
     long cells = 0;
+
+    friend Sums operator+(const Sums& x, const Sums& y) {
+        return {x.residual + y.residual, x.speed + y.speed,   std::max(x.fastest, y.fastest),
+                x.across + y.across,     x.facing + y.facing, x.cells + y.cells};
+    }
 };
+
+/// A liquid whose moving surface looks sideways was read with the wrong axis up; empty if not.
+std::string wrong_axis(const BulkLiquid& says, const KinematicResidual& found) {
+    if (!says.present || says.kind != BulkKind::kVdb || found.cells == 0) return {};
+    // Turning z up made (x, y, z) of the file (x, z, −y): what should have stayed is along −z.
+    const bool z = says.foreign.up == UpAxis::kZ;
+    const double side = z ? -found.facing[2] : found.facing[2];
+    if (!(side > kFaces) || !(found.facing[1] < kAside)) return {};
+    return fmt::format(
+        "  its surface moves as if level, but looks along {}, not up: set bulk.up = \"{}\"",
+        z ? "-z" : "z", z ? "y" : "z");
+}
+
+/// Unit normal of the level set at x, or nothing where it has none.
+template <int D>
+Vec<double, D> gradient(const CellField<double, D>& phi, TileCursor<D>& cursor, const Point<D>& x) {
+    const double h = phi.tiles()->voxel();
+    Vec<double, D> g{};
+    for (int a = 0; a < D; ++a) {
+        const auto e = Vec<double, D>::unit(a, h);
+        g[a] = sample<double, D>(phi, cursor, x + e) - sample<double, D>(phi, cursor, x - e);
+    }
+    const double norm = length(g);
+    return norm > 0 ? g / norm : Vec<double, D>{};
+}
 
 template <int D>
 std::vector<std::string> report(const Scene& scene, const Inputs& inputs, Context& context) {
@@ -68,6 +103,8 @@ std::vector<std::string> report(const Scene& scene, const Inputs& inputs, Contex
             "residual {:.2g}{}",
             time.begin, found.fastest, found.fastest * time.length() / h, found.share,
             found.share > kApart ? ": velocity and surface do not belong together" : ""));
+    if (const std::string axis = wrong_axis(scene.bulk, found); !axis.empty())
+        lines.push_back(axis);
     if (inputs.bulk && (found.cells == 0 || found.share > kApart)) {
         const BulkAdvice advice = bulk_advice(scene, inputs, time, found, context);
         if (!advice.what.empty())
@@ -112,18 +149,20 @@ KinematicResidual kinematic_residual(const Bulk<D>& bulk, Interval time, Context
                 const double change = (sample<double, D>(after.phi, cursor, y) - phi) / T;
                 r.residual += change * change;
                 r.speed += dot(mean, mean);
+                const Vec<double, D> normal = gradient(before.phi, cursor, x);
+                const double across = std::abs(dot(mean, normal));
+                r.across += across;
+                for (int a = 0; a < D; ++a) r.facing[a] += across * normal[a];
                 r.fastest = std::max(r.fastest, length(mean));
                 ++r.cells;
             }
             return r;
         },
-        [](const Sums& x, const Sums& y) {
-            return Sums{x.residual + y.residual, x.speed + y.speed, std::max(x.fastest, y.fastest),
-                        x.cells + y.cells};
-        });
+        [](const Sums& x, const Sums& y) { return x + y; });
     KinematicResidual r;
     r.cells = sums.cells;
     r.fastest = sums.fastest;
+    if (sums.across > 0) r.facing = sums.facing / sums.across;
     if (sums.cells > 0) r.speed = std::sqrt(sums.speed / double(sums.cells));
     // Less than a thousandth of a voxel a frame is rest.
     if (r.speed * T > 1e-3 * h) r.share = std::sqrt(sums.residual / sums.speed);

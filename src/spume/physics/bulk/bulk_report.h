@@ -16,6 +16,9 @@ struct KinematicResidual {
     double speed = 0;    ///< m/s; root mean square on the surface
     double fastest = 0;  ///< m/s
     long cells = 0;      ///< of the surface that were looked at
+    /// Mean outward normal of the surface, each place weighing as much as it moves across itself:
+    /// walls do not move, and of a free surface most faces up. 1 long at most.
+    Vec<double, 3> facing{};
 };
 
 /// From one time to another, along the motion: DΦ/Dt = (Φ(x + Tū, t + T) − Φ(x, t)) / T, with ū the

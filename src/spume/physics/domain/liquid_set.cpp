@@ -59,9 +59,10 @@ struct Parts {
     }
 };
 
-/// The parts for which test(cell, part).
-template <int D, class Test>
-Parts<D> parts_where(const std::vector<Box<int, D>>& boxes, Context& context, Test&& test) {
+/// The parts for which test(near, cell, part); each task has a copy of `near`.
+template <int D, class Near, class Test>
+Parts<D> parts_where(const std::vector<Box<int, D>>& boxes, const Near& near, Context& context,
+                     Test&& test) {
     int first = boxes[0].lo[0], last = boxes[0].hi[0];
     for (const Box<int, D>& box : boxes)
         first = std::min(first, box.lo[0]), last = std::max(last, box.hi[0]);
@@ -69,10 +70,11 @@ Parts<D> parts_where(const std::vector<Box<int, D>>& boxes, Context& context, Te
     Parts<D> r{boxes, first, std::vector<std::vector<std::uint8_t>>(layers),
                std::vector<std::size_t>(layers + 1, 0)};
     for_range(context.arena, layers, 1, [&](std::size_t b, std::size_t e) {
+        Near own = near;
         for (std::size_t n = b; n < e; ++n)
             r.for_layer(n, [&](const Index<D>& cell) {
                 unsigned bits = 0;
-                for (int k = 0; k < (1 << D); ++k) bits |= unsigned(test(cell, k)) << k;
+                for (int k = 0; k < (1 << D); ++k) bits |= unsigned(test(own, cell, k)) << k;
                 r.bits[n].push_back(static_cast<std::uint8_t>(bits));
                 r.begin[n + 1] += std::size_t(std::popcount(bits));
             });
@@ -81,21 +83,42 @@ Parts<D> parts_where(const std::vector<Box<int, D>>& boxes, Context& context, Te
     return r;
 }
 
-/// f(number, cell, part) for each of them.
-template <int D, class F>
-void for_parts(const Parts<D>& parts, Context& context, F&& f) {
+/// f(near, number, cell, part) for each of them.
+template <int D, class Near, class F>
+void for_parts(const Parts<D>& parts, const Near& near, Context& context, F&& f) {
     for_range(context.arena, parts.bits.size(), 1, [&](std::size_t b, std::size_t e) {
+        Near own = near;
         for (std::size_t n = b; n < e; ++n) {
             std::size_t i = parts.begin[n];
             const std::uint8_t* bits = parts.bits[n].data();
             parts.for_layer(n, [&](const Index<D>& cell) {
                 for (int k = 0; k < (1 << D); ++k)
-                    if (*bits >> k & 1) f(i++, cell, k);
+                    if (*bits >> k & 1) f(own, i++, cell, k);
                 ++bits;
             });
         }
     });
 }
+
+/// Of many things those that matter in a tile, found anew when the walk comes to another one.
+template <int D, class Things>
+class NearTile {
+  public:
+    /// find(things, tile) fills them.
+    template <class Find>
+    const Things& at(const Index<D>& cell, Find&& find) {
+        const Index<D> tile = tile_of<D>(cell);
+        if (!known_ || !(tile == tile_)) find(things_, tile);
+        known_ = true;
+        tile_ = tile;
+        return things_;
+    }
+
+  private:
+    Things things_{};
+    Index<D> tile_{};
+    bool known_ = false;
+};
 
 /// Is x inside? Asked of many bodies, most of which are far away.
 template <int D>
@@ -160,23 +183,43 @@ Liquid<D> LiquidSet<D>::seed(const GridDomain<D>& domain, const PlacedSolids<D>&
     const auto place = [&](const Index<D>& cell, int k) {
         return domain.transform.to_world(place_in_part<D>(seed_, cell, k, 0));
     };
-    const auto chosen = parts_where<D>(boxes, context, [&](const Index<D>& cell, int k) {
-        const Point<D> x = place(cell, k);
-        return distance(x) < 0 && bodies.distance(x) > 0;
-    });
+    const auto solids_in = [&](NearSolids<D>& near, const Index<D>& tile) {
+        near.find_around_tile(bodies, domain.transform, tile, domain.voxel());
+    };
+    const auto chosen = parts_where<D>(
+        boxes, NearTile<D, NearSolids<D>>{}, context, [&](auto& near, const Index<D>& cell, int k) {
+            const Point<D> x = place(cell, k);
+            return near.at(cell, solids_in).distance_within(x, domain.voxel()) > 0 &&
+                   distance(x) < 0;
+        });
     resize(r, chosen.count());
     r.next_id = chosen.count();
     auto position = r.position.write();
     auto velocity = r.velocity.write();
     auto excess = r.excess.write();
     auto id = r.id.write();
-    for_parts<D>(chosen, context, [&](std::size_t i, const Index<D>& cell, int k) {
-        const Point<D> x = position[i] = place(cell, k);
-        id[i] = i;
+    using Fills = std::vector<const Part*>;
+    const auto fills_in = [&](Fills& near, const Index<D>& tile) {
+        const Index<D> first = tile * kTileSide<D>;
+        const Box<double, D> box{
+            domain.transform.to_world(first.template as<double>()),
+            domain.transform.to_world(
+                (first + Index<D>::filled(kTileSide<D>)).template as<double>())};
+        near.clear();
         for (const Part& part : parts_)
-            if (part.says.mode == LiquidMode::kFill && holds(part.body, x))
-                velocity[i] = in_plane<D>(part.says.velocity), excess[i] = part.excess;
-    });
+            if (part.says.mode == LiquidMode::kFill &&
+                !box.intersected(part.body.bounds().grown(domain.voxel())).empty())
+                near.push_back(&part);
+    };
+    for_parts<D>(chosen, NearTile<D, Fills>{}, context,
+                 [&](auto& near, std::size_t i, const Index<D>& cell, int k) {
+                     const Point<D> x = position[i] = place(cell, k);
+                     id[i] = i;
+                     for (const Part* part : near.at(cell, fills_in))
+                         if (holds(part->body, x))
+                             velocity[i] = in_plane<D>(part->says.velocity),
+                             excess[i] = part->excess;
+                 });
     return r;
 }
 

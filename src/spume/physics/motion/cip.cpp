@@ -133,7 +133,10 @@ void follow_change(CipField<T, D>& field, const DenseField<T, D>& before, Contex
     for_range(context.arena, change.values.size(), 1 << 14, [&](std::size_t b, std::size_t e) {
         for (std::size_t i = b; i < e; ++i) c[i] -= old[i];
     });
-    mirror_ghosts<T, D>(c, field.place, field.odd);
+    if (field.sloped)
+        continue_ghosts<T, D>(c, field.place.shape);
+    else
+        mirror_ghosts<T, D>(c, field.place, field.odd);
     for (int a = 0; a < D; ++a) {
         T* g = field.g[a].write();
         const std::size_t s = field.f.shape.stride(a);

@@ -19,6 +19,8 @@ template <class T, int D>
 struct CipField {
     DensePlace<D> place;
     bool odd[D] = {};  ///< across walls: a normal velocity, zero on them; else even
+    bool sloped =
+        false;  ///< differences at walls are one-sided: a level set meets them at any angle
     DenseField<T, D> f;
     DenseField<T, D> g[D];
 

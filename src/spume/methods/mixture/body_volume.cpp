@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "spume/grid/stencil.h"
 #include "spume/methods/mixture/air_pockets.h"
 #include "spume/particles/transfer.h"
 #include "spume/physics/two_fluid/project.h"
@@ -22,13 +23,17 @@ constexpr double kTolerance = 0.05;  // of the potential: what it leaves the nex
 struct PocketAir {
     std::int32_t pocket = 0;
     double held = 0, seen = 0, inside = 0, crowded = 0;
+    bool at_wall = false;  ///< beside a wall or solid, where the hats of Eq. 30 are cut: left alone
 
     void add(const PocketAir& other) {
         held += other.held, seen += other.seen, inside += other.inside, crowded += other.crowded;
+        at_wall = at_wall || other.at_wall;
     }
     bool grows() const { return held > seen; }
     double place() const { return grows() ? crowded : inside; }
-    double error() const { return place() < kLeastPlace ? 0 : std::abs(held - seen) / held; }
+    double error() const {
+        return at_wall || place() < kLeastPlace ? 0 : std::abs(held - seen) / held;
+    }
     /// By volume, where all of the cell is such a place.
     double growth() const {
         if (error() < kLeast) return 0;
@@ -58,13 +63,20 @@ struct Bodies {
                 const std::int32_t pocket = pockets.label.at(t, o);
                 if (pocket == 0) continue;
                 if (own.empty() || own.back().pocket != pocket) own.push_back({pocket});
-                own.back().add({pocket, held.at(t, o), seen.at(t, o), inside(t, o), crowded(t, o)});
+                own.back().add({pocket, held.at(t, o), seen.at(t, o), inside(t, o), crowded(t, o),
+                                at_wall(t, o)});
             }
         });
         for (const auto& own : parts)
             for (const PocketAir& part : own) sums[std::size_t(part.pocket)].add(part);
     }
 
+    bool at_wall(int t, int o) const {
+        const Tiles<D>& tiles = *seen.tiles();
+        for (int face = 0; face < 2 * D; ++face)
+            if (open.area.read(face / 2)[face_place<D>(tiles, t, o, face)] < 1) return true;
+        return false;
+    }
     double fluid(int t, int o, double part) const {
         return open.kind.at(t, o) == kFluidCell ? part : 0;
     }

@@ -18,7 +18,8 @@ namespace spume::mixture {
 /// apart where they are crowded, w = max(φ̂ − φ_b, 0), and inwards all over the body where the grid
 /// makes too much of them, w = 1 − swarm_share(φ_b); `share` of the difference, a tenth of the body
 /// at most. No velocity or pressure feels it. Clouds are left alone, and so are bodies within a
-/// thousandth of what they should be. Returns the largest |H − G| / H.
+/// thousandth of what they should be, and those that touch a wall or solid. Returns the largest
+/// |H − G| / H.
 template <int D>
 double correct_body_volume(Bubbles<D>& bubbles, const AirOnGrid<D>& air,
                            const TileRanges<D>& ranges, const CutCells<D>& open,

@@ -257,15 +257,17 @@ run_web() {
     run_playground
 }
 
-# Equal bits from the processor's code and from the browser's, on scenes of the method.
+# Equal bits from the processor's code and from the browser's, with one thread and three, on scenes of the method.
 same_bits() {
-    local scene native web status=0
+    local scene native web threads status=0
     for scene in ssk05_gravity_2d ssk05_drops_and_bubbles_2d ssk05_ink_2d ssk05_solids_2d ssk05_air_2d; do
         native=$(build/playground_runner "scenes/$scene.toml" 24 48) || return 1
         web=$(node build-web/runner.js "scenes/$scene.toml" 24 48) || return 1
-        echo "$scene native $native"
-        echo "$scene web    $web"
-        [ "${native%% ms*}" = "${web%% ms*}" ] || status=1
+        threads=$(node build-web/runner_threads.js "scenes/$scene.toml" 24 48 3) || return 1
+        echo "$scene native  $native"
+        echo "$scene web     $web"
+        echo "$scene threads $threads"
+        [ "${native%% ms*}" = "${web%% ms*}" ] && [ "${native%% ms*}" = "${threads%% ms*}" ] || status=1
     done
     return $status
 }
@@ -279,10 +281,10 @@ run_playground() {
     fi
     check playground_page playground_page
     check playground_runners build playground_runner
-    check runner_for_node build_playground runner
+    check runner_for_node build_playground runner runner_threads
     check same_bits_native_and_web same_bits
     check unit_tests_for_node build_playground node_tests
-    for name in core cip; do check "unit_tests_${name}_under_node" node "build-web/test_$name.js" --gtest_filter=-Deep*; done
+    for name in core grid solve surface cip; do check "unit_tests_${name}_under_node" node "build-web/test_$name.js" --gtest_filter=-Deep*; done
     if command -v chromium npm >/dev/null; then
         SPUME_PLAYGROUND=$PWD/build/playground check playground_in_chromium timeout 900 npm --prefix web run test:playground
     else

@@ -3,10 +3,12 @@
 # Copyright The Spume authors
 """build_page.py SOLVER_FOLDER OUT: the page with the solver in it, as a folder for servers (OUT/) and as one file that
 opens by itself (OUT/playground.html). Modules of the page import each other by name only, so that one after another
-they are one script."""
+they are one script. sources.js is made here: the lines of the method that the stages of a step are."""
 
 import base64
 import gzip
+import hashlib
+import json
 import os
 import re
 import shutil
@@ -14,11 +16,34 @@ import sys
 
 IMPORT = re.compile(r"^import \{[^}]*\} from '\./([\w.]+)';\n", re.M)
 TOP_NAME = re.compile(r"^(?:export )?(?:async )?(?:function|const|let|class) (\w+)", re.M)
+STAGE = re.compile(r"^    \['.*', '(\w+\.cpp)', '(.*)', '\w+'\],$", re.M)
+METHOD = "src/spume/methods/cip"
+TEXTS = ("picture.js", "scenes.js")  # hold texts in which lines count: shaders, scene files
+SOLVERS = ("solver.js", "solver.wasm", "solver_threads.js", "solver_threads.wasm", "solver_threads.worker.js")
 
 
 def read(folder, name):
     with open(os.path.join(folder, name), encoding="utf-8") as file:
         return file.read()
+
+
+def without_comments(text):
+    """Comments that are lines of their own stay at home."""
+    text = re.sub(r"^[ \t]*/\*.*?\*/[ \t]*\n", "", text, flags=re.M | re.S)
+    return re.sub(r"^[ \t]*(//.*)?\n", "", text, flags=re.M)
+
+
+def source_lines(page):
+    """[place, text] of each stage's line, found by its text: a page that quotes code must notice when that changes."""
+    top = os.path.join(page, "..", "..", "..")
+    places = []
+    for name, wanted in STAGE.findall(read(page, "lessons.js")):
+        lines = read(os.path.join(top, METHOD), name).split("\n")
+        found = [i for i, line in enumerate(lines) if wanted in line]
+        if len(found) != 1:
+            sys.exit(f"lessons.js quotes '{wanted}' of {name}, which is there {len(found)} times")
+        places.append([f"{name}:{found[0] + 1}  {lines[found[0]].strip()}", f"{METHOD}/{name}"])
+    return f"export const sourceLines = {json.dumps(places, ensure_ascii=False)};\n"
 
 
 def modules(folder, name, done):
@@ -51,32 +76,52 @@ def quoted(text):
     return f"`{plain}`"
 
 
-def single(page, solver):
-    with open(os.path.join(solver, "solver.wasm"), "rb") as file:
+def policy(*scripts):
+    """Only these scripts, and the worker made of them; no address is ever asked."""
+    hashes = " ".join(f"'sha256-{base64.b64encode(hashlib.sha256(s.encode()).digest()).decode()}'" for s in scripts)
+    return (f"default-src 'none'; script-src {hashes} 'wasm-unsafe-eval' blob:; worker-src blob:; style-src 'unsafe-inline'; "
+            "img-src data: blob:; media-src blob:")
+
+
+def single(out):
+    with open(os.path.join(out, "solver.wasm"), "rb") as file:
         wasm = base64.b64encode(gzip.compress(file.read(), 9, mtime=0)).decode()
-    inline = (f"globalThis.spumeInline = {{\nsolver: {quoted(read(solver, 'solver.js'))},\n"
-              f"worker: {quoted(read(page, 'worker.js'))},\nwasm: '{wasm}' }};\n")
-    html = read(page, "index.html")
-    html = html.replace('<link rel="stylesheet" href="playground.css">', f"<style>\n{read(page, 'playground.css')}</style>")
+    inline = (f"globalThis.spumeInline = {{\nsolver: {quoted(read(out, 'solver.js'))},\n"
+              f"worker: {quoted(read(out, 'worker.js'))},\nwasm: '{wasm}' }};\n")
+    script = joined(out, "main.js")
+    html = read(out, "index.html")
+    html = re.sub(r'(Content-Security-Policy" content=")[^"]*', lambda m: m[1] + policy(inline, script), html)
+    html = html.replace('<link rel="stylesheet" href="playground.css">', f"<style>\n{read(out, 'playground.css')}</style>")
     return html.replace('<script type="module" src="main.js"></script>',
-                        f"<script>\n{inline}</script>\n<script type=\"module\">\n{joined(page, 'main.js')}</script>")
+                        f"<script>{inline}</script>\n<script type=\"module\">{script}</script>")
+
+
+def packed(name):
+    with open(name, "rb") as file:
+        return len(gzip.compress(file.read(), 9))
 
 
 def main():
     solver, out = sys.argv[1:]
     page = os.path.join(os.path.dirname(os.path.abspath(__file__)), "page")
-    os.makedirs(out, exist_ok=True)
-    for name in sorted(os.listdir(page)):
-        shutil.copyfile(os.path.join(page, name), os.path.join(out, name))
-    for name in ("solver.js", "solver.wasm"):
-        shutil.copyfile(os.path.join(solver, name), os.path.join(out, name))
+    shutil.rmtree(out, ignore_errors=True)
+    os.makedirs(out)
+    texts = {name: read(page, name) for name in os.listdir(page)}
+    texts["sources.js"] = source_lines(page)
+    texts["solver.js"] = read(solver, "solver.js")
+    for name, text in sorted(texts.items()):
+        if name.endswith(".js") and name not in TEXTS:
+            text = without_comments(text)
+        with open(os.path.join(out, name), "w", encoding="utf-8") as file:
+            file.write(text)
+    for name in SOLVERS:
+        if name not in texts:
+            shutil.copyfile(os.path.join(solver, name), os.path.join(out, name))
     path = os.path.join(out, "playground.html")
     with open(path, "w", encoding="utf-8") as file:
-        file.write(single(page, solver))
-    size = os.path.getsize(path)
-    with open(path, "rb") as file:
-        packed = len(gzip.compress(file.read(), 9))
-    print(f"{path}: {size / 1e3:.0f} kB, {packed / 1e3:.0f} kB compressed")
+        file.write(single(out))
+    print(f"{path}: {os.path.getsize(path) / 1e3:.0f} kB, {packed(path) / 1e3:.0f} kB compressed, "
+          f"of which the solver {packed(os.path.join(out, 'solver.wasm')) / 1e3:.0f}")
 
 
 main()

@@ -125,6 +125,16 @@ std::vector<float> Playground::fragments() const {
     return r;
 }
 
+std::vector<float> Playground::bodies() const {
+    std::vector<float> r;
+    for (const RigidState& s : state_.rigid) {
+        const Vec<double, 3> x = s.turn.rotation().apply({1, 0, 0});
+        for (const double value : {s.position[0], s.position[1], std::atan2(x[1], x[0])})
+            r.push_back(float(value));
+    }
+    return r;
+}
+
 Point<2> Playground::came_from(const Point<2>& x, double dt) const {
     const auto velocity = [&](const Point<2>& at) {
         const Vec<double, 2> lattice = world_.lattice(at);

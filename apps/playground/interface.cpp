@@ -4,6 +4,7 @@
 // What pages call: plain C, numbers and texts. A simulation is a small number from `spume_open`.
 // Fields and texts that are returned live until the next call.
 
+#include <algorithm>
 #include <cstring>
 
 #include <fmt/format.h>
@@ -24,6 +25,7 @@ struct Desk {
     std::vector<std::unique_ptr<Playground>> simulations;
     std::vector<float> numbers;
     std::string text;
+    int threads = 1;  ///< of simulations opened from now on
 };
 Desk& desk() {
     static Desk instance;
@@ -58,9 +60,13 @@ const float* given(std::vector<float> values) {
 SPUME_CALL const char* spume_text() { return desk().text.c_str(); }
 SPUME_CALL int spume_count() { return int(desk().numbers.size()); }
 
+/// Simulations opened from now on have so many threads, where the program has any at all.
+SPUME_CALL void spume_set_threads(int threads) { desk().threads = std::max(1, threads); }
+SPUME_CALL int spume_threads(int handle) { return find(handle)->threads(); }
+
 SPUME_CALL int spume_open(const char* scene) {
     return guarded(-1, [&] {
-        auto fresh = std::make_unique<Playground>(read_setting(scene));
+        auto fresh = std::make_unique<Playground>(read_setting(scene), desk().threads);
         auto& all = desk().simulations;
         for (std::size_t i = 0; i < all.size(); ++i)
             if (!all[i]) {
@@ -118,6 +124,7 @@ SPUME_CALL const float* spume_field(int handle, int shown) {
     return given(p.field(Shown(shown), p.state()));
 }
 SPUME_CALL const float* spume_fragments(int handle) { return given(find(handle)->fragments()); }
+SPUME_CALL const float* spume_bodies(int handle) { return given(find(handle)->bodies()); }
 SPUME_CALL const float* spume_came_from(int handle, double x, double y, double dt) {
     const Point<2> foot = find(handle)->came_from({x, y}, dt);
     return given({float(foot[0]), float(foot[1])});
@@ -143,6 +150,19 @@ SPUME_CALL const float* spume_part_field(int handle, int index, int after, int s
     if (index < 0 || std::size_t(index) >= seen.size()) return given({});
     const auto& part = seen[std::size_t(index)];
     return given(p.field(Shown(shown), after ? part.after : part.before));
+}
+
+/// Residuals of the pressure solver's cycles in the last substep, relative to its right-hand side.
+SPUME_CALL const float* spume_cycles(int handle) {
+    std::vector<float> r;
+    for (const auto& cycle : find(handle)->stages().cycles) r.push_back(float(cycle.relative));
+    return given(std::move(r));
+}
+/// What one of them left in each cell, x slowest.
+SPUME_CALL const float* spume_cycle_field(int handle, int index) {
+    const auto& all = find(handle)->stages().cycles;
+    if (index < 0 || std::size_t(index) >= all.size()) return given({});
+    return given(all[std::size_t(index)].residual);
 }
 
 /// The 1D laboratory: values then slopes, n of each, are moved by `courant` cells, round and round.

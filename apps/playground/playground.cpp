@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "spume/core/error.h"
 #include "spume/methods/cip/fragments.h"
 #include "spume/methods/cip/method.h"
 #include "spume/scene/parse.h"
@@ -16,7 +17,8 @@ namespace spume::playground {
 namespace {
 
 constexpr int kMostHalvings = 5;
-constexpr std::size_t kKeptBytes = std::size_t(64) << 20;
+constexpr int kMostCells = 512 * 384 + 512;  // as scenes.js says; a row more by rounding
+constexpr std::size_t kKeptBytes = std::size_t(20) << 20;
 
 std::size_t bytes_of(const State& s) { return 11 * s.phi.f.values.size() * sizeof(double); }
 
@@ -32,11 +34,18 @@ Setting read_setting(std::string_view text) {
         cip::check(scene, r.params, document);
     };
     r.scene = parse_scene(text, "scene", {}, reader);
+    // Of a damaged or foreign link too: it ends in a sentence, not in a browser without memory.
+    const Vec<double, 3> size = r.scene.domain.upper - r.scene.domain.lower;
+    const double h = r.scene.voxel(), cells = std::ceil(size[0] / h) * std::ceil(size[1] / h);
+    if (!(cells <= kMostCells))
+        throw UserError(fmt::format("{:.0f} cells are more than a browser holds", cells),
+                        fmt::format("take {} at most", kMostCells));
     return r;
 }
 
-Playground::Playground(const Setting& setting)
+Playground::Playground(const Setting& setting, int threads)
     : setting_(setting),
+      context_(threads),
       world_(cip::world_of<2>(setting.scene, setting.params, Inputs{})),
       state_(cip::init(world_, setting.params, context_)) {
     watch();
@@ -44,6 +53,9 @@ Playground::Playground(const Setting& setting)
 
 void Playground::watch() {
     world_.onlooker = [this](Part part, State& state) { stages_.at(part, state); };
+    world_.box_solver->onlooker = [this](int, double relative, const std::vector<float>& residual) {
+        if (stages_.recording) stages_.cycles.push_back({relative, residual});
+    };
 }
 
 bool Playground::step(double dt) {

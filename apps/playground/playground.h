@@ -70,7 +70,8 @@ Energy energy_of(const State& state, const cip::Params& params, const World& wor
 /// One simulation that can be changed while it runs.
 class Playground {
   public:
-    explicit Playground(const Setting& setting);
+    /// threads: where programs have any.
+    explicit Playground(const Setting& setting, int threads = 1);
     Playground(const Playground&) = delete;
     Playground& operator=(const Playground&) = delete;
 
@@ -84,13 +85,15 @@ class Playground {
     void ink(const cip::Brush<2>& brush, double amount);
     void stir(const cip::Brush<2>& brush, double spin);
 
-    /// Keeps the state for `undo`; the oldest goes when there are too many for 64 MB.
+    /// Keeps the state for `undo`; the oldest goes when there are too many for 20 MB.
     void keep();
     bool undo();
 
     std::vector<float> field(Shown shown, const State& state) const;
     /// x, y, radius, kind, velocity of each drop and bubble.
     std::vector<float> fragments() const;
+    /// x, y of the centre of mass and the angle of each body that the fluid moves.
+    std::vector<float> bodies() const;
     double measure(Measured what);
     /// Where matter came from that is now at a point, over the last dt: x, y.
     Point<2> came_from(const Point<2>& x, double dt) const;
@@ -99,6 +102,7 @@ class Playground {
     const World& world() const { return world_; }
     const State& state() const { return state_; }
     StageRecord& stages() { return stages_; }
+    int threads() const { return context_.arena.threads(); }
     const std::string& why() const { return why_; }
 
   private:

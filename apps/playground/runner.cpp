@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The Spume authors
 
-// runner SCENE STEPS [DIVISIONS]: steps a scene and prints the hash of its state and the time a
-// step takes, natively or under node.
+// runner SCENE STEPS [DIVISIONS [THREADS]]: steps a scene and prints the hash of its state and the
+// time a step takes, natively or under node.
 
 #include <algorithm>
 #include <chrono>
@@ -18,7 +18,7 @@
 int main(int count, char** arguments) {
     using namespace spume::playground;
     if (count < 3) {
-        std::cerr << "runner SCENE STEPS [DIVISIONS]\n";
+        std::cerr << "runner SCENE STEPS [DIVISIONS [THREADS]]\n";
         return 2;
     }
     try {
@@ -30,7 +30,7 @@ int main(int count, char** arguments) {
             setting.scene.domain.voxel = 0;
             setting.scene.domain.divisions = std::atoi(arguments[3]);
         }
-        Playground playground(setting);
+        Playground playground(setting, count > 4 ? std::atoi(arguments[4]) : 1);
         std::vector<double> milliseconds;
         for (int k = std::atoi(arguments[2]); k > 0; --k) {
             const auto begin = std::chrono::steady_clock::now();

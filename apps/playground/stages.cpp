@@ -14,6 +14,7 @@ bool StageRecord::wanted() const {
 void StageRecord::at(Part part, cip::State<2>& state) {
     if (part == Part::kMoveSurface) {
         seen_.clear();
+        cycles.clear();
         current_ = Part::kEnd;
     }
     if (!wanted()) return;

@@ -29,6 +29,13 @@ class StageRecord {
     bool wanted() const;
     const std::vector<Seen>& seen() const { return seen_; }
 
+    /// What the pressure solver's cycles left of b − A x, x slowest, and its norm over that of b.
+    struct Cycle {
+        double relative;
+        std::vector<float> residual;
+    };
+    std::vector<Cycle> cycles;
+
   private:
     std::vector<Seen> seen_;
     cip::State<2> before_;

@@ -157,6 +157,10 @@ TEST_F(Foreign, ALevelSetBecomesTheSurfaceOfASolid) {
     EXPECT_GT(mesh.enclosed_volume(), 0) << "faces look outwards";
     for (const auto& x : read.mesh.vertices)
         ASSERT_LT(std::abs(ball(x, 2 / kFps)), 0.1 * kVoxel) << "h²/8r is 0.03";
+    // A single file is a solid as it stands.
+    const std::string path = std::getenv("PATH");
+    setenv("PATH", (fs::path(SPUME_PROGRAM).parent_path().string() + ":" + path).c_str(), 1);
+    EXPECT_EQ(read_mesh(*files, sequence.file(2)).mesh.vertices, read.mesh.vertices);
     try {
         read_sequence_mesh(*files, sequence, 2, "nothing", {SPUME_PROGRAM, "read-vdb"});
         FAIL() << "no such grid";

@@ -43,6 +43,7 @@ TEST(PlaygroundSetting, BadScenesAreSentences) {
     EXPECT_THROW(read_setting("version = 1\nmethod = \"cip\"\n[cip]\nadvection = \"up\"\n"),
                  UserError);
     EXPECT_THROW(read_setting("version = 1\nmethod = \"constraint\"\n"), UserError);
+    EXPECT_THROW(read_setting(scene_text(2000)), UserError);  // more than a browser holds
 }
 
 TEST(PlaygroundSteps, SameHandsSameBits) {
@@ -107,6 +108,58 @@ TEST(PlaygroundStages, LookingChangesNothing) {
         ASSERT_TRUE(watched.step(1.0 / 60));
     }
     EXPECT_EQ(plain.hash(), watched.hash());
+}
+
+TEST(PlaygroundStages, EachCycleLeavesLess) {
+    Playground p(read_setting(scene_text(32)));
+    p.stages().recording = true;
+    ASSERT_TRUE(p.step(1.0 / 60));
+    const auto& cycles = p.stages().cycles;
+    ASSERT_EQ(double(cycles.size()), 1 + p.measure(Measured::kIterations));
+    EXPECT_EQ(cycles.front().relative, 1);  // from rest: the guess is zero
+    EXPECT_FLOAT_EQ(float(cycles.back().relative), float(p.measure(Measured::kResidual)));
+    for (std::size_t k = 1; k < cycles.size(); ++k)
+        EXPECT_LT(cycles[k].relative, cycles[k - 1].relative);
+    // The fields are those of the norms.
+    const auto norm = [&](const std::vector<float>& r) {
+        double sum = 0;
+        for (const float x : r) sum += double(x) * double(x);
+        return std::sqrt(sum);
+    };
+    ASSERT_EQ(cycles[0].residual.size(), 32u * 24u);
+    for (const auto& cycle : cycles)
+        EXPECT_NEAR(norm(cycle.residual), cycle.relative * norm(cycles[0].residual),
+                    1e-5 * norm(cycles[0].residual));
+}
+
+TEST(PlaygroundSteps, ThreadsChangeNoBit) {
+    const auto run = [](int threads) {
+        Playground p(read_setting(scene_text(48)), threads);
+        EXPECT_EQ(p.threads(), threads);
+        for (int k = 0; k < 6; ++k) EXPECT_TRUE(p.step(1.0 / 60));
+        return p.hash();
+    };
+    EXPECT_EQ(run(1), run(3));
+}
+
+TEST(PlaygroundSteps, ABodyFallsAndFloats) {
+    const std::string body = R"([[solid]]
+name = "body_1"
+motion = "dynamic"
+density = 300
+shape = { kind = "box", center = [0.7, 0.5, 0], size = [0.1, 0.08, 2], rotation = [0, 0, 20] }
+)";
+    Playground p(read_setting(scene_text(32)));
+    ASSERT_TRUE(p.step(1.0 / 60));
+    EXPECT_TRUE(p.bodies().empty());
+    p.change(read_setting(scene_text(32) + body));
+    ASSERT_EQ(p.bodies().size(), 3u);
+    EXPECT_FLOAT_EQ(p.bodies()[1], 0.5f);
+    EXPECT_NEAR(p.bodies()[2], 20 * std::numbers::pi / 180, 1e-6);
+    for (int k = 0; k < 6; ++k) ASSERT_TRUE(p.step(1.0 / 60));
+    // Bodies move by the speed that a substep begins with: 0 + 1 + … + 5 times g Δt², less 1 % for
+    // air.
+    EXPECT_NEAR(0.5 - p.bodies()[1], 15 * 9.81 / 3600, 0.02 * 15 * 9.81 / 3600);
 }
 
 TEST(PlaygroundStages, WithoutForcesNothingMoves) {

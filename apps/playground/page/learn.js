@@ -4,6 +4,7 @@
 // Teaching: a step taken apart, two schemes side by side, advection in one dimension, lessons.
 
 import { lessons, stageNotes } from './lessons.js';
+import { sourceLines } from './sources.js';
 import { make, select } from './panel.js';
 import { word } from './words.js';
 
@@ -28,7 +29,7 @@ export function buildStages(place, page, { send, say }) {
         };
         switches.append(make('label', { className: 'check' }, input, `${part + 1}. ${word(`part_${part}`)}`));
     });
-    place.replaceChildren(make('p', { className: 'hint', textContent: word('stages_hint') }), go, make('div', { id: 'parts' }), make('h2', { textContent: word('on') }), make('p', { className: 'hint', textContent: word('switch_hint') }), switches);
+    place.replaceChildren(make('p', { className: 'hint', textContent: word('stages_hint') }), go, make('div', { id: 'parts' }), make('div', { id: 'cycles' }), make('h2', { textContent: word('on') }), make('p', { className: 'hint', textContent: word('switch_hint') }), switches);
 }
 
 function fieldPicture(values, solid, nx, ny, range, sided, caption) {
@@ -49,7 +50,7 @@ function fieldPicture(values, solid, nx, ny, range, sided, caption) {
 export function showParts(page, parts) {
     const { nx, ny } = page.sims[0];
     const cards = parts.map(({ part, phi, u, v, divergence, solid }) => {
-        const [equation, source, field] = stageNotes[part];
+        const [equation, , , field] = stageNotes[part], source = sourceLines[part];
         const speed = [0, 1].map((k) => u[k].map((x, i) => Math.hypot(x, v[k][i])));
         const shown = { phi, divergence, speed }[field];
         const sorted = Array.from(shown[0].map(Math.abs)).concat(Array.from(shown[1].map(Math.abs))).sort((a, b) => a - b);
@@ -61,11 +62,34 @@ export function showParts(page, parts) {
             { className: 'card', 'data-part': part },
             make('h3', {}, make('span', { textContent: `${part + 1}. ${word(`part_${part}`)}` }), make('span', { className: 'hint', textContent: `Δ ${changed.toPrecision(2)}` })),
             make('p', { className: 'equation', textContent: equation }),
-            make('code', { textContent: source }),
+            make('code', { textContent: source[0], title: source[1] }),
             make('div', { className: 'pair' }, ...[0, 1].map((k) => fieldPicture(shown[k], solid[k], nx, ny, range, field !== 'speed', `${field === 'phi' ? 'φ' : field} ${word(k ? 'after' : 'before')}`))),
         );
     });
     document.getElementById('parts')?.replaceChildren(...cards);
+}
+
+/** What the cycles of the pressure solver leave: a curve on a scale of powers of ten, and where it is. */
+export function showCycles(page, cycles) {
+    const place = document.getElementById('cycles');
+    if (!place || !page.sims[0]) return;
+    if (!cycles.length) return place.replaceChildren(make('p', { className: 'hint', textContent: word('no_cycles') }));
+    const { nx, ny, packed } = page.sims[0], w = 300, h = 110;
+    const solid = Float32Array.from({ length: nx * ny }, (_, i) => packed[4 * i + 2]);
+    const low = Math.min(-3, Math.floor(Math.log10(Math.max(cycles.at(-1).relative, 1e-12)))), high = Math.max(0, Math.ceil(Math.log10(cycles[0].relative)));
+    const x = (k) => 34 + (k / Math.max(1, cycles.length - 1)) * (w - 44), y = (r) => 8 + ((high - Math.log10(Math.max(r, 1e-12))) / (high - low)) * (h - 28);
+    const lines = [];
+    for (let power = low; power <= high; ++power) lines.push(`<path d="M30 ${y(10 ** power)}H${w}" stroke="#d3dce1"/><text x="2" y="${y(10 ** power) + 4}">1e${power}</text>`);
+    cycles.forEach((_, k) => lines.push(`<text x="${x(k) - 3}" y="${h - 2}">${k}</text>`));
+    const path = cycles.map((c, k) => `${k ? 'L' : 'M'}${x(k).toFixed(1)} ${y(c.relative).toFixed(1)}`).join('');
+    const curve = make('div', { role: 'img', 'aria-label': word('cycles') });
+    curve.innerHTML = `<svg viewBox="0 0 ${w} ${h}" font-size="10" fill="currentColor">${lines.join('')}<path d="${path}" fill="none" stroke="#1d7fb8" stroke-width="2"/>${cycles.map((c, k) => `<circle cx="${x(k)}" cy="${y(c.relative)}" r="3" fill="#1d7fb8"/>`).join('')}</svg>`;
+    // Each picture on a scale of its own: the form of what is left, not its size, which the curve says.
+    const pictures = cycles.slice(0, 6).map((c, k) => {
+        const sizes = Array.from(c.values, Math.abs).sort((a, b) => a - b);
+        return fieldPicture(c.values, solid, nx, ny, Math.max(sizes[Math.floor(0.99 * sizes.length)], 1e-12), true, `${k}: ${c.relative.toExponential(1)}`);
+    });
+    place.replaceChildren(make('article', { className: 'card', id: 'cycle-card' }, make('h3', { textContent: word('cycles') }), make('p', { className: 'hint', textContent: word('cycles_hint') }), curve, make('div', { className: 'pair three' }, ...pictures)));
 }
 
 // Two solvers, one input.
@@ -90,7 +114,7 @@ export function buildCompare(place, page, { reopen, changeScene, sceneOf }) {
 // Advection in one dimension.
 
 const profiles = ['linear', 'CIP', 'CIP monotone', 'CIP clamped', 'rational'];
-const lab = { values: [], slopes: [], start: [], travelled: 0, steps: 0, curve: [], shape: 'square', held: null };
+const lab = { values: [], slopes: [], start: [], travelled: 0, steps: 0, curve: [], shape: 'square', held: null, chosen: 0 };
 
 function labStart(shape) {
     const n = shape === 'two' ? 2 : 80;
@@ -98,6 +122,7 @@ function labStart(shape) {
     lab.values = Array.from({ length: n }, (_, i) => (shape === 'two' ? i : shape === 'square' ? Number(i >= 20 && i < 40) : Math.exp(-(((i - 30) / 6) ** 2))));
     lab.slopes = lab.values.map((_, i) => (shape === 'two' ? [2, 0][i] : (lab.values[(i + 1) % n] - lab.values[(i + n - 1) % n]) / 2));
     lab.start = [...lab.values];
+    lab.chosen = 0;
     lab.travelled = lab.steps = 0;
 }
 
@@ -133,6 +158,11 @@ function drawLab() {
         context.arc(x(i), y(f), lab.shape === 'two' ? 6 : 2.2, 0, 7);
         context.fillStyle = '#0a3358';
         context.fill();
+        if (i === lab.chosen && document.activeElement === canvas) {
+            context.strokeStyle = '#f2a900';
+            context.lineWidth = 3;
+            context.stroke();
+        }
         if (lab.shape === 'two') {
             const [hx, hy] = slopeHandle(i);
             line([[x(i), y(f)], [hx, hy]], '#d95f02', 2);
@@ -207,6 +237,17 @@ export function buildLab(place, page, { send }) {
         carry(0);
     };
     canvas.onpointerup = () => (lab.held = null);
+    // By keyboard: left and right choose a point, up and down move it, with shift its slope.
+    canvas.onkeydown = (event) => {
+        const sideways = { ArrowLeft: -1, ArrowRight: 1 }[event.key], upwards = { ArrowDown: -0.05, ArrowUp: 0.05 }[event.key], n = lab.values.length;
+        if (sideways) lab.chosen = (lab.chosen + sideways + n) % n;
+        else if (upwards && event.shiftKey) lab.slopes[lab.chosen] += 4 * upwards;
+        else if (upwards) lab.values[lab.chosen] += upwards;
+        else return;
+        event.preventDefault();
+        event.stopPropagation();
+        carry(0);
+    };
     const row = (name, element) => make('label', { className: 'check' }, name, element);
     place.replaceChildren(make('p', { className: 'hint', textContent: word('lab_hint') }), canvas, row(word('lab_wave'), shape), row(word('lab_scheme'), scheme), row(word('lab_courant'), courant), make('div', { className: 'check' }, steps, run, restart));
     document.getElementById('tabs-lab').addEventListener('click', () => carry(0));
@@ -221,20 +262,36 @@ export function showLab({ values, slopes, curve }) {
 
 // Lessons.
 
-export function buildLessons(place, page, { reopen, sceneOf, setOverlay, setPlaying, openTab }) {
+/** Sets a lesson up. */
+export function openLesson(page, name, { reopen, sceneOf, setOverlay, setPlaying }) {
+    const lesson = lessons[name];
+    reopen(sceneOf(lesson.scene), lesson.compare ?? null);
+    setOverlay(lesson.overlay ?? 'none');
+    document.getElementById(`tabs-${lesson.tab ?? (lesson.compare ? 'compare' : 'lessons')}`).click();
+    document.getElementById('about').textContent = `${word(`lesson_${name}_title`)} ${word(`lesson_${name}_text`)}`;
+    setPlaying(!lesson.tab);
+}
+
+export function buildLessons(place, page, actions) {
+    const questions = (name) => [1, 2, 3, 4].map((i) => word(`lesson_${name}_q${i}`, {}, '')).filter(Boolean);
     place.replaceChildren(
-        ...lessons.map((lesson, i) => {
-            const go = make('button', { type: 'button', textContent: word('lesson_open'), 'data-lesson': i });
-            go.onclick = () => {
-                reopen(sceneOf(lesson.scene), lesson.compare ?? null);
-                setOverlay(lesson.overlay ?? 'none');
-                if (lesson.tab) {
-                    openTab((page.tab = lesson.tab));
-                    document.getElementById(`tabs-${lesson.tab}`).click();
-                }
-                setPlaying(lesson.tab !== 'stages');
-            };
-            return make('article', { className: 'card' }, make('h3', {}, lesson.title), make('p', { className: 'hint', textContent: lesson.text }), make('ol', {}, ...lesson.questions.map((q) => make('li', { textContent: q }))), make('details', {}, make('summary', { textContent: word('answers') }), make('p', { className: 'hint', textContent: lesson.answers })), go);
+        make('p', { className: 'hint', textContent: word('lessons_hint') }),
+        ...Object.keys(lessons).map((name) => {
+            const go = make('button', { type: 'button', textContent: word('lesson_open'), 'data-lesson': name });
+            go.onclick = () => openLesson(page, name, actions);
+            const address = new URL(location.href);
+            address.hash = '';
+            address.search = `?lesson=${name}&lang=${document.documentElement.lang}`;
+            const link = make('a', { href: address.href, textContent: word('lesson_link') });
+            return make(
+                'article',
+                { className: 'card' },
+                make('h3', { textContent: word(`lesson_${name}_title`) }),
+                make('p', { className: 'hint', textContent: word(`lesson_${name}_text`) }),
+                make('ol', {}, ...questions(name).map((q) => make('li', { textContent: q }))),
+                make('details', {}, make('summary', { textContent: word('answers') }), make('p', { className: 'hint', textContent: word(`lesson_${name}_answers`) })),
+                make('p', { className: 'foot' }, go, link),
+            );
         }),
     );
 }

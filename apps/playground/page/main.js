@@ -5,9 +5,12 @@
 
 import { changeScene } from './change.js';
 import { drag, listen, press, release, toolKeys } from './hands.js';
-import { buildCompare, buildLab, buildLessons, buildStages, showLab, showParts } from './learn.js';
+import { buildCompare, buildLab, buildLessons, buildStages, openLesson, showCycles, showLab, showParts } from './learn.js';
+import { lessons } from './lessons.js';
 import { showNumbers } from './numbers.js';
-import { buildLook, buildPlay, buildTabs, openTab, refreshPlay, toolbar } from './panel.js';
+import { packed } from './link.js';
+import { theory } from './measures.js';
+import { buildLook, buildPlay, buildTabs, refreshPlay, toolbar } from './panel.js';
 import { overlays } from './picture.js';
 import { plot, plotted } from './plots.js';
 import { cellsOf, presets, sceneOf, textOf } from './scenes.js';
@@ -15,7 +18,7 @@ import { download, fromLink, picture, shareLink, toggleFilm } from './share.js';
 import { startSolver } from './solver_link.js';
 import { $, dt, page, query, say, send, solver, stateOf, texts } from './state.js';
 import { draw, layout, makeViews } from './views.js';
-import { languages, speak, word } from './words.js';
+import { keysOf, languages, speak, word } from './words.js';
 
 const still = matchMedia('(prefers-reduced-motion: reduce)').matches;
 
@@ -26,6 +29,7 @@ function openScene(scene, other = null) {
     $('speed').value = String(page.speed);
     page.history.clear();
     page.probe = page.trace = page.ruler = null;
+    page.held = false;
     page.off.clear();
     page.past = [];
     page.watch = { running: false, from: 0, seconds: 0 };
@@ -60,7 +64,7 @@ function onKey(event) {
     else if (key === 'o') setOverlay(overlays[(overlays.indexOf(page.look.overlay) + 1) % overlays.length]);
     else if (key === '[' || key === ']') setBrush(page.brush * (key === ']' ? 1.2 : 1 / 1.2));
     else if (key === '?') say(word('help'));
-    else if (toolKeys[Number(key) - 1]) setTool(toolKeys[Number(key) - 1]);
+    else if (/^\d$/.test(key)) setTool(toolKeys[(Number(key) + 9) % 10]);
     else return;
     event.preventDefault();
 }
@@ -99,6 +103,7 @@ function stepOnce() {
 
 let shownNumbers = 0;
 function onFrame(frame) {
+    document.body.dataset.first ??= performance.now().toFixed(0);
     page.sims = frame.sims;
     page.history.add(frame.sims);
     $('undo').disabled = !frame.undoable;
@@ -109,6 +114,7 @@ function onFrame(frame) {
         refreshPlay(page);
     }
     if (frame.parts) showParts(page, frame.parts);
+    if (frame.cycles) showCycles(page, frame.cycles);
     if (frame.undone) {
         page.scene = page.past.pop() ?? page.scene;
         refreshPlay(page);
@@ -133,12 +139,23 @@ const receive = {
     },
     lab: (m) => showLab(m),
     state: (m) => page.onState?.(m),
-    error: (m) => {
+    error: async (m) => {
         page.waiting = false;
         setPlaying(false);
-        say(word('failed', { why: m.text }));
+        if (m.lost) await restart();
+        if (m.during === 'replay') {
+            reopen(sceneOf('dam_break'));
+            return say(word('bad_link'));
+        }
+        say(word(m.lost ? 'restarted' : 'failed', { why: m.text }));
     },
 };
+/** Another solver in place of one that ran out of memory or broke: the scene begins anew. */
+async function restart() {
+    solver.send.end();
+    solver.send = await startSolver((m) => receive[m.type](m));
+    reopen(page.scene, page.other);
+}
 function fillHeader() {
     $('scene').replaceChildren(...Object.keys(presets).map((name) => new Option(word(`scene_${name}`), name)));
     $('scene').value = page.scene.name;
@@ -173,7 +190,7 @@ function reopen(scene, other = null) {
 }
 
 function rebuild() {
-    const actions = { changeScene, reopen, setOverlay, setBrush, setTool, send, draw, layout, say, sceneOf };
+    const actions = { changeScene, reopen, setOverlay, setBrush, setTool, setPlaying, send, draw, layout, say, sceneOf };
     fillHeader();
     toolbar($('tools'), toolKeys, page, actions);
     buildTabs(page);
@@ -182,7 +199,7 @@ function rebuild() {
     buildStages($('tab-stages'), page, actions);
     buildCompare($('tab-compare'), page, actions);
     buildLab($('tab-lab'), page, actions);
-    buildLessons($('tab-lessons'), page, { ...actions, setPlaying, openTab });
+    buildLessons($('tab-lessons'), page, actions);
     $('plots').replaceChildren(...plotted.map((name) => Object.assign(document.createElement('canvas'), { ariaLabel: word(`plot_${name}`) })));
     [...$('plots').children].forEach((canvas, i) => (canvas.dataset.name = plotted[i]));
     $('about').textContent = word(`about_${page.scene.name}`);
@@ -210,12 +227,17 @@ async function start() {
     new ResizeObserver(layout).observe($('views'));
     if (!(await fromLink())) {
         const wanted = query.get('scene');
-        reopen(sceneOf(presets[wanted] ? wanted : 'dam_break'));
+        const lesson = query.get('lesson');
+        if (lessons[lesson]) openLesson(page, lesson, { reopen, sceneOf, setOverlay, setPlaying: () => {} });
+        else reopen(sceneOf(presets[wanted] ? wanted : 'dam_break'));
         if (still || query.has('paused')) say($('say').textContent || (still ? word('reduced') : ''));
         else setPlaying(true);
     }
     document.body.dataset.ready = 'yes';
+    // Where the server does not say so, a worker of ours does, from the next visit on: memory may be shared then.
+    const plainServer = !crossOriginIsolated && isSecureContext && location.protocol.startsWith('http') && self === top;
+    if (plainServer && navigator.serviceWorker) navigator.serviceWorker.register('isolate.js').catch(() => {});
 }
 // For tests in a browser.
-globalThis.spumePage = { page, stateOf, cellsOf, textOf, sceneOf };
+globalThis.spumePage = { page, stateOf, cellsOf, textOf, sceneOf, reopen, send, packed, keysOf, theory: () => theory(page) };
 start();

@@ -22,12 +22,13 @@ const icons = {
     wall: '<path d="M4 19 19 4" stroke-width="4"/>',
     erase: '<path d="M4 19 19 4" stroke-width="3" stroke-dasharray="3 5"/><path d="M14 14l6 6M20 14l-6 6"/>',
     probe: '<circle cx="12" cy="12" r="3"/><path d="M12 2v5M12 17v5M2 12h5M17 12h5"/>',
+    body: '<circle cx="12" cy="9" r="5.5"/><path d="M7 6.5h10M6.6 9h10.8M7 11.5h10M3 19c3-3 6-3 9 0s6 3 9 0"/>',
     ruler: '<path d="M3 17 17 3l4 4L7 21zM8 12l2 2M11 9l2 2M14 6l2 2"/>',
 };
 
 export function toolbar(nav, tools, page, { setTool, setBrush }) {
     const buttons = tools.map((tool, i) => {
-        const button = make('button', { type: 'button', 'data-tool': tool, 'data-key': i + 1, 'aria-pressed': String(tool === page.tool), title: `${word(tool)} (${i + 1})` });
+        const button = make('button', { type: 'button', 'data-tool': tool, 'data-key': (i + 1) % 10, 'aria-pressed': String(tool === page.tool), title: `${word(tool)} (${(i + 1) % 10})` });
         button.innerHTML = `<svg viewBox="0 0 24 24" aria-hidden="true">${icons[tool]}</svg>`;
         button.append(make('span', { textContent: word(tool) }));
         button.onclick = () => setTool(tool);
@@ -69,6 +70,7 @@ const sliders = [
     ['airDensity', 1, 3000, 0.02, 'kg/m³', true],
     ['fps', 15, 480, 0.02, '1/s', true],
     ['cfl', 0.5, 10, 0.5, '', false],
+    ['bodyDensity', 10, 5000, 0.02, 'kg/m³', true],
 ];
 
 const strength = (scene) => Math.hypot(...scene.gravity);
@@ -90,6 +92,7 @@ export function buildPlay(place, page, { changeScene }) {
             const { scene } = page;
             if (key === 'gravity') changeScene({ gravity: gravityAt(read(), angle(scene)) });
             else if (key === 'tilt') changeScene({ gravity: gravityAt(strength(scene), read()) });
+            else if (key === 'bodyDensity') page.scene = { ...scene, bodyDensity: read() };
             else changeScene({ [key]: key === 'fps' ? Math.round(read()) : read() });
         };
         place.append(make('label', { className: 'row' }, make('span', { textContent: word(key) }), output, input));
@@ -99,6 +102,8 @@ export function buildPlay(place, page, { changeScene }) {
         input.onchange = () => changeScene({ [key]: input.checked });
         place.append(make('label', { className: 'check' }, input, word(key)));
     }
+    const kind = select('body-kind', ['sphere', 'box'], 'body_', page.scene.bodyKind, (name) => (page.scene = { ...page.scene, bodyKind: name }));
+    place.append(make('label', { className: 'check' }, word('body_kind'), kind));
     if ('DeviceOrientationEvent' in globalThis && matchMedia('(pointer: coarse)').matches) {
         const button = make('button', { type: 'button', textContent: word('tilt_device') });
         button.onclick = () => tiltByDevice(page, changeScene);

@@ -59,10 +59,9 @@ void main() {
         vec3 body = mix(deep, shallow, pow(light, 1.15));
         vec2 n = vec2(smoothly(x + vec2(0.6, 0)).x - smoothly(x - vec2(0.6, 0)).x, smoothly(x + vec2(0, 0.6)).x - smoothly(x - vec2(0, 0.6)).x);
         n /= max(length(n), 0.2);
-        float skin = exp(-pow(here.x + 0.7, 2.0) * 1.1);
+        float skin = exp(-pow(here.x + 0.7, 2.0) * 1.1); // near the surface: further in the level set is no distance
         body = mix(body, rim, skin * (0.18 + 0.5 * clamp(n.y * 0.8 + n.x * -0.35, 0.0, 1.0)));
-        body *= 1.0 - 0.16 * exp(-pow(here.x + 2.4, 2.0) * 0.35) * clamp(-n.y, 0.0, 1.0);
-        float glow = exp(-max(here.x, 0.0) * 0.55) * (1.0 - water);
+        float glow = exp(-max(here.x, 0.0) * 1.4) * (1.0 - water);
         c = mix(air - vec3(0.05, 0.03, 0.0) * glow, body, water);
     }
     if (inked == 1 && flatLook == 0) {
@@ -179,9 +178,34 @@ export function rangeOf(sim, overlay) {
     return Math.max(values[Math.floor(0.98 * values.length)] ?? 1, overlay === 'pressure' ? 10 : 1e-3);
 }
 
-/** What lies above the water: drops, bubbles, arrows. `to` turns metres into pixels. */
-export function drawThings(context, sim, look, to, size) {
+/** A body that the water moves: one that turns shows it. */
+function drawBody(context, body, [x, y, angle], to, size) {
+    const [px, py] = to(x, y);
+    context.save();
+    context.translate(px, py);
+    context.rotate(-angle);
+    context.beginPath();
+    if (body.kind === 'box') context.rect((-body.size[0] / 2) * size, (-body.size[1] / 2) * size, body.size[0] * size, body.size[1] * size);
+    else context.arc(0, 0, body.radius * size, 0, 7);
+    context.fillStyle = `hsl(30 65% ${Math.max(28, 72 - 22 * Math.log10(1 + body.density / 150))}%)`;
+    context.fill();
+    context.clip();
+    const reach = size * (body.radius ?? Math.max(...body.size));
+    context.strokeStyle = 'rgba(60,30,10,.35)';
+    context.lineWidth = Math.max(1, reach * 0.07);
+    context.beginPath();
+    for (const part of [-0.55, 0, 0.55]) {
+        context.moveTo(-reach, part * reach);
+        context.lineTo(reach, part * reach);
+    }
+    context.stroke();
+    context.restore();
+}
+
+/** What lies above the water: bodies, drops, bubbles, arrows. `to` turns metres into pixels. */
+export function drawThings(context, sim, look, to, size, bodies) {
     const c = colours[look.palette];
+    sim.bodies.forEach((place, i) => bodies[i] && drawBody(context, bodies[i], place, to, size));
     const f = sim.fragments;
     for (let i = 0; i < f.length; i += 6) {
         const [x, y] = to(f[i], f[i + 1]), r = Math.max(0.8, f[i + 2] * size);

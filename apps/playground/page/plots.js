@@ -3,6 +3,8 @@
 
 // Lines over time, and the table they come from.
 
+import { waves } from './measures.js';
+
 export const plotted = ['volume', 'kinetic', 'potential', 'divergence', 'cfl', 'iterations'];
 const inks = ['#1f77b4', '#d95f02'];
 
@@ -17,7 +19,7 @@ export class History {
         const time = sims[0].numbers.time, last = this.rows.at(-1);
         if (last && time === last.time) return;
         if (last && time < last.time) this.rows = this.rows.filter((r) => r.time < time);
-        this.rows.push({ time, sims: sims.map((s) => ({ ...s.numbers })) });
+        this.rows.push({ time, sims: sims.map((s) => ({ ...s.numbers, ...waves(s.columns), floor: s.floor - s.roof, bubble: s.bubble })) });
         if (this.rows.length > 6000) this.rows = this.rows.filter((_, i) => i % 2);
     }
     table() {
@@ -57,6 +59,11 @@ export function plot(canvas, history, name, label) {
     context.fillText(short(high), w - 2, 11);
     context.fillText(short(low), w - 2, h - 4);
     context.globalAlpha = 1;
+    const { sims } = rows.at(-1);
+    if (sims.length > 1) {
+        context.textAlign = 'left';
+        context.fillText(`Δ ${short(sims[1][name] - sims[0][name])}`, 2, h - 4);
+    }
     rows[0].sims.forEach((_, k) => {
         context.strokeStyle = inks[k];
         context.lineWidth = 1.6;

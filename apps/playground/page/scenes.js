@@ -20,6 +20,9 @@ const common = {
     cfl: 3,
     liquids: [],
     walls: [],
+    bodies: [], // that the fluid moves
+    bodyDensity: 400, // of the next one
+    bodyKind: 'sphere',
     advection: 'cip',
     fragments: true,
     compensation: true,
@@ -74,6 +77,14 @@ export const presets = {
         fragments: false,
         liquids: [box(0.2, 0.91, 2, 1), ball(0.2, 0.46, 0.1)],
     },
+    pool: {
+        liquids: [box(0.5, -0.2, 3, 1.1)],
+        bodies: [
+            { name: 'body_1', ...ball(0.28, 0.55, 0.06), density: 200 },
+            { name: 'body_2', ...box(0.6, 0.52, 0.11, 0.11, { turn: 20 }), density: 600 },
+        ],
+        divisions: 64,
+    },
     drops: { liquids: [box(0.5, -0.3, 3, 1), ball(0.3, 0.55, 0.07), ball(0.66, 0.42, 0.05), ball(0.5, 0.68, 0.04)] },
 };
 
@@ -109,6 +120,8 @@ function wallShape({ a, b, width }) {
     };
 }
 
+const bodyText = (b) => `\n[[solid]]\nname = "${b.name}"\nmotion = "dynamic"\ndensity = ${b.density}\nshape = ${shapeText(b)}\n`;
+
 /** A scene file of Spume. */
 export function textOf(scene) {
     const flags = ['fragments', 'compensation'].map((k) => `${k} = ${scene[k]}`);
@@ -143,5 +156,5 @@ ${[...words, ...flags].join('\n')}
 air_viscosity = ${scene.airViscosity}
 cfl = ${scene.cfl}
 pressure_tolerance = 1e-3
-${scene.liquids.map((l) => `\n[[liquid]]\nshape = ${shapeText(l)}\n${l.hollow ? 'mode = "hollow"\n' : ''}`).join('')}${scene.walls.map((w) => `\n[[solid]]\nshape = ${shapeText(wallShape(w))}\n`).join('')}`;
+${scene.liquids.map((l) => `\n[[liquid]]\nshape = ${shapeText(l)}\n${l.hollow ? 'mode = "hollow"\n' : ''}`).join('')}${scene.walls.map((w) => `\n[[solid]]\nshape = ${shapeText(wallShape(w))}\n`).join('')}${scene.bodies.map(bodyText).join('')}`;
 }

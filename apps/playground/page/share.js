@@ -6,7 +6,7 @@
 import { listen } from './hands.js';
 import { packed, unpacked } from './link.js';
 import { refreshPlay } from './panel.js';
-import { presets, sceneOf, textOf } from './scenes.js';
+import { cellsOf, mostCells, presets, sceneOf } from './scenes.js';
 import { $, page, say, send, stateOf } from './state.js';
 import { draw, makeViews } from './views.js';
 import { word } from './words.js';
@@ -36,18 +36,37 @@ export async function fromLink() {
     const text = /[#&]s=([^&]+)/.exec(location.hash)?.[1];
     if (!text) return false;
     try {
-        const value = await unpacked(text);
-        openShared(value);
+        openShared(checked(await unpacked(text)));
         return true;
     } catch {
         say(word('bad_link'));
         return false;
     }
 }
+
+const most = { texts: 2, textLength: 1e5, log: 1e5, steps: 1e6 };
+const entries = { change: 2, off: 1, water: 5, air: 5, drag: 6, ink: 4, stir: 4 };
+/** A link of this page, else an error: what a stranger wrote does not reach the solver. */
+function checked(value) {
+    const numbers = (list) => list.every((x) => typeof x === 'number' && isFinite(x));
+    const text = (t) => typeof t === 'string' && t.length < most.textLength;
+    const texts = (list) => Array.isArray(list) && list.length > 0 && list.length <= most.texts && list.every(text);
+    const entry = ([step, kind, ...a]) => {
+        if (!(step >= 0) || a.length < entries[kind]) return false;
+        if (kind === 'change') return texts(a[0]) && a[1] > 0;
+        return kind === 'off' ? Array.isArray(a[0]) && numbers(a[0]) : kind in entries && numbers(a);
+    };
+    const { scene, first, dt, log, steps } = value, plain = sceneOf(presets[scene.name] ? scene.name : 'dam_break');
+    const same = Object.keys(plain).every((key) => scene[key] === undefined || (typeof scene[key] === typeof plain[key] && Array.isArray(scene[key]) === Array.isArray(plain[key])));
+    const right = same && cellsOf({ ...plain, ...scene }).reduce((a, b) => a * b) <= 1.1 * mostCells && texts(first) && dt > 0 && dt < 1 && steps <= most.steps && log.length <= most.log && log.every((e) => Array.isArray(e) && entry(e));
+    if (!right) throw new Error('not a link of this page');
+    return { ...value, scene: { ...plain, ...scene } };
+}
+
 function openShared(value) {
-    page.scene = { ...sceneOf(presets[value.scene.name] ? value.scene.name : 'dam_break'), ...value.scene };
+    page.scene = value.scene;
     page.other = value.other ?? null;
-    page.speed = value.speed ?? 1;
+    page.speed = [2, 1, 0.5, 0.2, 0.1].includes(value.speed) ? value.speed : 1;
     page.firstTexts = value.first;
     page.firstDt = value.dt;
     page.history.clear();

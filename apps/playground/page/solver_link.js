@@ -8,15 +8,26 @@ async function unzipped(base64) {
     return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'))).arrayBuffer();
 }
 
-export async function startSolver(onMessage) {
+/** Threads for the solver: where memory may be shared, as many as there are cores, four at most. */
+export const threadsHere = () => (globalThis.crossOriginIsolated && !globalThis.spumeInline ? Math.min(4, navigator.hardwareConcurrency || 1) : 1);
+
+export async function startSolver(onMessage, threads = threadsHere()) {
     const inline = globalThis.spumeInline;
     const worker = inline ? new Worker(URL.createObjectURL(new Blob([inline.solver, '\n', inline.worker], { type: 'text/javascript' }))) : new Worker('worker.js');
     const loaded = new Promise((resolve, reject) => {
         worker.onmessage = ({ data }) => (data.type === 'loaded' ? resolve() : reject(new Error(data.text)));
         worker.onerror = (event) => reject(new Error(event.message));
     });
-    worker.postMessage({ type: 'load', wasm: inline ? await unzipped(inline.wasm) : null });
-    await loaded;
+    worker.postMessage({ type: 'load', threads, wasm: inline ? await unzipped(inline.wasm) : null });
+    try {
+        await loaded;
+    } catch (error) {
+        worker.terminate();
+        if (threads > 1) return startSolver(onMessage, 1);
+        throw error;
+    }
     worker.onmessage = ({ data }) => onMessage(data);
-    return (type, values = {}) => worker.postMessage({ type, ...values });
+    worker.onerror = (event) => onMessage({ type: 'error', lost: true, text: event.message });
+    const send = (type, values = {}) => worker.postMessage({ type, ...values });
+    return Object.assign(send, { threads, end: () => worker.terminate() });
 }

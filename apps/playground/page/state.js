@@ -34,6 +34,8 @@ export const page = {
     off: new Set(),
     waiting: false,
     past: [], // scenes, for undo
+    plain: false, // WebGL was lost
+    cycles: [],
 };
 
 /** send(type, values): to the worker. */

@@ -19,8 +19,13 @@ export function makeViews(listen) {
             figure.append(water, glass);
             if (count > 1) figure.append(caption);
             $('views').append(figure);
-            const plain = query.has('plain') || !document.createElement('canvas').getContext('webgl2');
+            const plain = page.plain || query.has('plain') || !document.createElement('canvas').getContext('webgl2');
             if (plain) say(word('no_webgl'));
+            water.addEventListener('webglcontextlost', () => {
+                page.plain = true;
+                page.views = [];
+                makeViews(listen);
+            });
             const view = { figure, water, glass, caption, draw: pictureOn(water, plain) };
             listen(view, i);
             return view;
@@ -55,7 +60,7 @@ export function draw() {
         const context = view.glass.getContext('2d'), height = view.glass.height, size = view.glass.width / page.scene.upper[0];
         const to = (x, y) => [x * size, height - y * size];
         context.clearRect(0, 0, view.glass.width, height);
-        drawThings(context, sim, page.look, to, size);
+        drawThings(context, sim, page.look, to, size, page.scene.bodies);
         drawMarks(context, to, size, i);
         if (page.other) view.caption.textContent = `${word(i ? 'right' : 'left')}: ${(i ? { ...page.scene, ...page.other } : page.scene).advection}, ${sim.nx}×${sim.ny}`;
     });
@@ -103,13 +108,11 @@ function drawMarks(context, to, size, index) {
         context.stroke();
     }
     if (page.probe) {
-        const sim = page.sims[index], i = Math.min(sim.nx - 1, Math.floor(page.probe[0] / sim.voxel)), j = Math.min(sim.ny - 1, Math.floor(page.probe[1] / sim.voxel));
-        const at = j * sim.nx + i, [px, py] = to(...page.probe);
+        const { probed } = page.sims[index], [px, py] = to(...page.probe);
         context.beginPath();
         context.arc(px, py, 4 * dense, 0, 7);
         context.fillStyle = '#b4530f';
         context.fill();
-        const shown = page.look.overlay === 'pressure' ? `, ${sim.packed[4 * at + 3].toFixed(0)} Pa` : '';
-        tag(`${Math.hypot(sim.u[at], sim.v[at]).toFixed(3)} m/s${shown}, φ ${sim.packed[4 * at].toFixed(1)}`, px, py - 8 * dense);
+        if (probed) tag(word('probe_hint', { s: Math.hypot(probed.u, probed.v).toFixed(3), p: probed.pressure.toFixed(1), d: probed.distance.toFixed(1) }), px, py - 8 * dense);
     }
 }

@@ -11,9 +11,11 @@ const FRAME_WORK = 40; // ms of steps between two frames
 let solver = null;
 let scenes = []; // texts, one a simulation
 let handles = [];
+let opened = 0;
 let log = [];
 let marks = [];
-let tool = null;
+let tools = new Map(); // by finger
+let probe = null;
 let overlay = 'none';
 let dt = 1 / 60;
 let debt = 0;
@@ -21,6 +23,7 @@ let recording = false;
 let off = new Set();
 let spent = 0;
 let inked = false;
+let memory = null; // of a program with threads: it may grow under any of them
 
 const round = (x) => Math.round(x * 1e4) / 1e4;
 
@@ -35,7 +38,9 @@ function withText(text, use) {
     }
 }
 const message = () => solver.UTF8ToString(solver._spume_text());
-const floats = (place) => new Float32Array(solver.HEAPF32.subarray(place >> 2, (place >> 2) + solver._spume_count()));
+const heap = () => (memory ? new Float32Array(memory.buffer) : solver.HEAPF32);
+const doubles = (place, count) => new Float64Array(memory ? memory.buffer : solver.HEAPF64.buffer, place, count);
+const floats = (place) => heap().slice(place >> 2, (place >> 2) + solver._spume_count());
 const field = (handle, name) => floats(solver._spume_field(handle, SHOWN[name]));
 const measure = (handle, name) => solver._spume_measure(handle, MEASURED.indexOf(name));
 
@@ -52,10 +57,12 @@ function open(texts) {
     }
     handles.forEach((h) => solver._spume_close(h));
     handles = fresh;
+    ++opened;
     scenes = texts;
     log = [];
     marks = [];
-    tool = null;
+    tools.clear();
+    probe = null;
     debt = 0;
     inked = texts.some((text) => text.includes('ink = '));
     setSwitches();
@@ -116,7 +123,7 @@ function undo() {
 
 /** One substep of the leader; the others follow to the same time. */
 function step() {
-    if (tool) perform(...tool);
+    for (const tool of tools.values()) perform(...tool);
     const begin = performance.now();
     if (!solver._spume_step(handles[0], dt)) throw new Error(message());
     const time = measure(handles[0], 'time');
@@ -126,10 +133,32 @@ function step() {
     spent = performance.now() - begin;
 }
 
+/** Height of the water over each column, m; the pressure at the floor and under the roof, Pa, means; the middle of the air that has water
+ * above it, m. */
+function measured(distance, pressure, nx, ny, voxel) {
+    const columns = new Float32Array(nx);
+    let floor = 0, roof = 0, air = 0, moment = 0;
+    for (let i = 0; i < nx; ++i) {
+        // From the middle of the outermost cells on by the slope between the two.
+        floor += (1.5 * pressure[i] - 0.5 * pressure[nx + i]) / nx;
+        roof += (1.5 * pressure[(ny - 1) * nx + i] - 0.5 * pressure[(ny - 2) * nx + i]) / nx;
+        for (let j = ny - 1, covered = false; j >= 0; --j) {
+            const water = Math.min(1, Math.max(0, 0.5 - distance[j * nx + i]));
+            columns[i] += water * voxel;
+            covered ||= water > 0.5;
+            if (covered) {
+                air += 1 - water;
+                moment += (1 - water) * (j + 0.5) * voxel;
+            }
+        }
+    }
+    return { columns, floor, roof, bubble: air > 8 ? moment / air : NaN };
+}
+
 function view(h) {
     const nx = solver._spume_cells(h, 0), ny = solver._spume_cells(h, 1);
     const distance = field(h, 'distance'), light = field(h, 'light'), solid = field(h, 'solid');
-    const u = field(h, 'u'), v = field(h, 'v');
+    const u = field(h, 'u'), v = field(h, 'v'), pressure = field(h, 'pressure'), voxel = solver._spume_voxel(h);
     const other = SHOWN[overlay] > 3 ? field(h, overlay) : null;
     const packed = new Float32Array(4 * nx * ny);
     for (let i = 0; i < nx * ny; ++i) {
@@ -141,13 +170,32 @@ function view(h) {
     const numbers = {};
     for (const name of MEASURED) numbers[name] = measure(h, name);
     numbers.spent = spent;
-    return { nx, ny, voxel: solver._spume_voxel(h), packed, u, v, ink: inked ? field(h, 'ink') : null, fragments: floats(solver._spume_fragments(h)), numbers };
+    numbers.threads = solver._spume_threads(h);
+    const bodies = [];
+    const places = floats(solver._spume_bodies(h));
+    for (let i = 0; i < places.length; i += 3) bodies.push(Array.from(places.subarray(i, i + 3)));
+    let probed = null;
+    if (probe) {
+        const [i, j] = probe.map((x, a) => Math.max(0, Math.min([nx, ny][a] - 1, Math.floor(x / voxel)))), at = j * nx + i;
+        probed = { u: u[at], v: v[at], pressure: pressure[at], distance: distance[at] };
+    }
+    return { nx, ny, voxel, packed, u, v, bodies, probed, ...measured(distance, pressure, nx, ny, voxel), ink: inked ? field(h, 'ink') : null, fragments: floats(solver._spume_fragments(h)), numbers };
 }
 
 function frame(extra = {}) {
     const sims = handles.map(view);
     const buffers = sims.flatMap((s) => [s.packed.buffer, s.u.buffer, s.v.buffer, s.fragments.buffer]);
     postMessage({ type: 'frame', sims, undoable: marks.length > 0, ...extra }, buffers);
+}
+
+/** What each cycle of the pressure solver left: how much, and where. */
+function cycles() {
+    const nx = solver._spume_cells(handles[0], 0), ny = solver._spume_cells(handles[0], 1);
+    return Array.from(floats(solver._spume_cycles(handles[0])), (relative, k) => {
+        const turned = floats(solver._spume_cycle_field(handles[0], k)), values = new Float32Array(nx * ny);
+        for (let i = 0; i < nx; ++i) for (let j = 0; j < ny; ++j) values[j * nx + i] = turned[i * ny + j];
+        return { relative, values };
+    });
 }
 
 function parts() {
@@ -176,6 +224,7 @@ const actions = {
         dt = m.dt;
         off = new Set();
         open(m.scenes);
+        const mine = opened;
         let next = 0, shown = performance.now();
         while (measure(handles[0], 'steps') < m.steps || next < m.log.length) {
             const now = measure(handles[0], 'steps');
@@ -188,6 +237,7 @@ const actions = {
             if (performance.now() - shown > 100) {
                 frame({ replay: measure(handles[0], 'steps') / m.steps });
                 await new Promise((resolve) => setTimeout(resolve, 0));
+                if (opened !== mine) return; // something else was opened meanwhile
                 shown = performance.now();
             }
         }
@@ -204,20 +254,23 @@ const actions = {
     },
     step(m) {
         for (let k = 0; k < (m.count ?? 1); ++k) step();
-        frame(recording ? { parts: parts() } : {});
+        frame(recording ? { parts: parts(), cycles: cycles() } : {});
     },
     tool(m) {
         if (m.begin) keep();
-        tool = m.tool && m.tool.map((x) => (typeof x === 'number' ? round(x) : x));
-        if (tool && m.once) {
-            perform(...tool);
-            tool = null;
-        }
+        const tool = m.tool?.map((x) => (typeof x === 'number' ? round(x) : x));
+        if (!tool) tools.delete(m.finger);
+        else if (m.once) perform(...tool);
+        else tools.set(m.finger, tool);
         if (m.once) frame();
     },
     undo() {
         const done = undo();
         frame({ undone: done, scenes });
+    },
+    probe(m) {
+        probe = m.place;
+        frame();
     },
     show(m) {
         overlay = m.overlay;
@@ -240,12 +293,12 @@ const actions = {
         postMessage({ type: 'trace', points });
     },
     state() {
-        postMessage({ type: 'state', log, steps: measure(handles[0], 'steps'), hash: solver.UTF8ToString(solver._spume_hash(handles[0])) });
+        postMessage({ type: 'state', log, steps: measure(handles[0], 'steps'), hash: solver.UTF8ToString(solver._spume_hash(handles[0])), bytes: heap().byteLength, threads: solver._spume_threads(handles[0]) });
     },
     lab(m) {
         const n = m.values.length;
         const place = solver._malloc(16 * n);
-        const room = () => solver.HEAPF64.subarray(place >> 3, (place >> 3) + 2 * n);
+        const room = () => doubles(place, 2 * n);
         room().set(m.values);
         room().set(m.slopes, n);
         for (let k = 0; k < m.count; ++k) solver._spume_lab(place, place + 8 * n, n, m.courant, m.profile);
@@ -258,14 +311,28 @@ const actions = {
     },
 };
 
+/** With threads where memory may be shared; else the program without. */
+async function load(data) {
+    if (data.threads > 1) {
+        importScripts('solver_threads.js');
+        const pages = { initial: 512, maximum: 16384, shared: true }; // 32 MB, 1 GB
+        memory = new WebAssembly.Memory(pages);
+        solver = await loadSolver({ wasmMemory: memory, INITIAL_MEMORY: 512 << 16, mainScriptUrlOrBlob: 'solver_threads.js', helpers: data.threads - 1 });
+        solver._spume_set_threads(data.threads);
+        return;
+    }
+    if (typeof loadSolver === 'undefined') importScripts('solver.js');
+    solver = await loadSolver(data.wasm ? { wasmBinary: data.wasm } : {});
+}
+
 onmessage = async ({ data }) => {
     try {
         if (data.type === 'load') {
-            if (typeof loadSolver === 'undefined') importScripts('solver.js');
-            solver = await loadSolver(data.wasm ? { wasmBinary: data.wasm } : {});
-            postMessage({ type: 'loaded' });
+            await load(data);
+            postMessage({ type: 'loaded', threads: data.threads });
         } else await actions[data.type](data);
     } catch (error) {
-        postMessage({ type: 'error', during: data.type, text: String(error?.message ?? error) });
+        const lost = error instanceof WebAssembly.RuntimeError || error instanceof RangeError; // the program is beyond repair
+        postMessage({ type: 'error', during: data.type, lost, text: String(error?.message ?? error) });
     }
 };

@@ -13,6 +13,11 @@
 #include <oneapi/tbb/global_control.h>
 #include <oneapi/tbb/parallel_for.h>
 #include <oneapi/tbb/task_arena.h>
+#else
+#include "spume/core/thread_pool.h"
+#endif
+#ifdef __EMSCRIPTEN__
+#include <emscripten/threading.h>
 #endif
 
 namespace spume {
@@ -62,14 +67,31 @@ void run_alone(FunctionRef<void()> f) {
 
 #else
 
+/// Programs for browsers have threads only where they are linked with them.
+bool can_have_threads() {
+#ifdef __EMSCRIPTEN__
+    return emscripten_has_threading_support() != 0;
+#else
+    return true;
+#endif
+}
+
 void run_alone(FunctionRef<void()> f) { f(); }
 
-struct Arena::Scheduler {};
+struct Arena::Scheduler {
+    explicit Scheduler(int threads) : pool(threads - 1) {}
+    ThreadPool pool;
+};
 
-Arena::Arena(int) : threads_(1) {}
+Arena::Arena(int threads) : threads_(can_have_threads() ? threads : 1) {
+    if (threads_ < 1) threads_ = static_cast<int>(std::thread::hardware_concurrency());
+    if (threads_ > 1) scheduler_ = std::make_unique<Scheduler>(threads_);
+}
 
 void Arena::run(std::size_t count, FunctionRef<void(std::size_t)> f) {
-    run_pieces(0, count, stop_, f);
+    if (!scheduler_ || count < 2) return run_pieces(0, count, stop_, f);
+    const auto piece = [&](std::size_t i) { run_pieces(i, i + 1, stop_, f); };
+    scheduler_->pool.run(count, piece);
 }
 
 #endif

@@ -19,15 +19,6 @@ namespace {
 
 constexpr const char* kVolumes[] = {"surface", "vel"};
 
-/// What decides the frames: equal for a run and its continuation.
-std::string identity_of(const Manifest& manifest) {
-    Manifest m = manifest;
-    m.last_frame = m.first_frame;
-    m.complete = false;
-    m.scene.clear();
-    return hash_of(encode_manifest(m)).hex();
-}
-
 class CacheSource final : public BulkSource {
   public:
     CacheSource(std::shared_ptr<FileSystem> files, std::string directory)
@@ -158,6 +149,14 @@ class CacheSource final : public BulkSource {
 };
 
 }  // namespace
+
+std::string identity_of(const Manifest& manifest) {
+    Manifest m = manifest;
+    m.last_frame = m.first_frame;
+    m.complete = false;
+    m.scene.clear();
+    return hash_of(encode_manifest(m)).hex();
+}
 
 std::vector<std::string> solid_lines(const Scene& scene) {
     std::vector<std::string> r;

@@ -8,6 +8,7 @@
 
 #include "spume/frame/bulk_source.h"
 #include "spume/io/file_system.h"
+#include "spume/io/manifest.h"
 #include "spume/scene/scene.h"
 
 namespace spume {
@@ -18,6 +19,9 @@ namespace spume {
 std::shared_ptr<const BulkSource> open_cache_source(std::shared_ptr<FileSystem> files,
                                                     const std::string& directory,
                                                     std::string& identity);
+
+/// What decides the frames of a cache: equal for a run and its continuation.
+std::string identity_of(const Manifest& manifest);
 
 /// What a scene says of each of its solids, but for names and looks: for BulkInfo::solids.
 std::vector<std::string> solid_lines(const Scene& scene);

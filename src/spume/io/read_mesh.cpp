@@ -18,7 +18,7 @@ namespace spume {
 namespace {
 
 constexpr std::uint64_t kMostBytes = std::uint64_t(4) << 30;
-constexpr const char* kFormats = "export the mesh as .ply, .obj or .bobj";
+constexpr const char* kFormats = "export the mesh as .ply, .obj or .bobj, or its level set as .vdb";
 
 ReadMesh read_ply(const std::string& bytes, const std::string& path) {
     std::vector<NamedColumn> columns;
@@ -30,10 +30,11 @@ ReadMesh read_ply(const std::string& bytes, const std::string& path) {
     return r;
 }
 
-/// The surface of a level set that another program wrote.
-ReadMesh read_level_set(FileSystem& files, const FileSequence& sequence, int number,
-                        const std::string& grid, const std::vector<std::string>& reader) {
-    const std::string path = sequence.file(number);
+/// The surface of a level set that another program wrote, in metres where Mantaflow's config files
+/// of the sequence say where it lies.
+ReadMesh read_level_set(FileSystem& files, const std::string& path, const FileSequence& sequence,
+                        int number, const std::string& grid,
+                        const std::vector<std::string>& reader) {
     ForeignRequest request;
     request.surface = grid;
     request.use = ForeignUse::kSolid;
@@ -50,11 +51,14 @@ ReadMesh read_level_set(FileSystem& files, const FileSequence& sequence, int num
 }  // namespace
 
 ReadMesh read_mesh(FileSystem& files, const std::string& path) {
+    if (path.ends_with(".vdb") && files.facts(path))
+        return read_level_set(files, path, {}, 0, {}, {});
     std::string bytes;
     try {
         bytes = read_file(files, path, kMostBytes);
     } catch (const FileError& error) {
-        throw error_in_file(path, error.what(), "give the path of a .ply or .obj file");
+        throw error_in_file(path, error.what(),
+                            "give the path of a .ply, .obj, .bobj or .vdb file");
     }
     const Hash128 hash = hash_of(bytes);
     if (path.ends_with(".gz"))
@@ -70,7 +74,7 @@ ReadMesh read_mesh(FileSystem& files, const std::string& path) {
     else if (is(".bobj"))
         r.mesh = decode_bobj(bytes, path);
     else
-        throw error_in_file(path, "neither .ply nor .obj nor .bobj", kFormats);
+        throw error_in_file(path, "neither .ply nor .obj nor .bobj nor .vdb", kFormats);
     r.hash = hash;
     return r;
 }
@@ -82,7 +86,8 @@ ReadMesh read_sequence_mesh(FileSystem& files, const FileSequence& sequence, int
     if (!facts || facts->bytes == 0)
         throw error_in_file(path, facts ? "has no bytes" : "no such file",
                             "write this frame of the sequence again");
-    if (sequence.suffix == ".vdb") return read_level_set(files, sequence, number, grid, reader);
+    if (sequence.suffix == ".vdb")
+        return read_level_set(files, path, sequence, number, grid, reader);
     ReadMesh r = read_mesh(files, path);
     const std::string beside = join_path(directory_of(path), "velocity" + name_of(path));
     if (!sequence.suffix.starts_with(".bobj") || !files.facts(beside)) return r;

@@ -18,8 +18,8 @@ struct ReadMesh {
     Hash128 hash;                         ///< of the file's bytes
 };
 
-/// A PLY, OBJ, BOBJ or BOBJ.GZ file, by its extension. A missing, unreadable or damaged one is a
-/// UserError.
+/// A PLY, OBJ, BOBJ or BOBJ.GZ file, or a level set of another program in a VDB file, by its
+/// extension. A missing, unreadable or damaged one is a UserError.
 ReadMesh read_mesh(FileSystem& files, const std::string& path);
 
 /// One file of a sequence of meshes, with velocities that FLIP Fluids writes beside it as

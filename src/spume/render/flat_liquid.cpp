@@ -58,18 +58,19 @@ double FlatVolume::at(double x, double y) const {
            s * ((1 - t) * double(value(i + 1, j)) + t * double(value(i + 1, j + 1)));
 }
 
-FlatLiquid::FlatLiquid(const Frame& frame)
+FlatLiquid::FlatLiquid(const Frame& frame, double pixel)
     : surface_(volume_named(frame, "surface", VolumeKind::kLevelSet)),
-      ink_(volume_named(frame, "ink", VolumeKind::kScalar)) {}
+      ink_(volume_named(frame, "ink", VolumeKind::kScalar)),
+      line_(surface_.empty() ? 0 : std::min(0.25 * surface_.voxel(), 1.5 * pixel)) {}
 
 Colour FlatLiquid::at(double x, double y) const {
-    const double d = surface_.at(x, y) / surface_.voxel();
+    const double d = surface_.at(x, y);
     const double up =
         std::clamp((y - surface_.bottom()) / (surface_.top() - surface_.bottom()), 0.0, 1.0);
     const Colour air{0.62f, 0.66f, 0.68f}, deep{0.010f, 0.075f, 0.160f},
         shallow{0.030f, 0.220f, 0.340f}, dye{0.80f, 0.10f, 0.28f};
-    if (d > 0.25) return air * static_cast<float>(0.75 + 0.25 * up);
-    if (d > -0.25) return {0.75f, 0.92f, 1.0f};
+    if (d > line_) return air * static_cast<float>(0.75 + 0.25 * up);
+    if (d > -line_) return {0.75f, 0.92f, 1.0f};
     const Colour water = deep + (shallow - deep) * static_cast<float>(up);
     if (ink_.empty()) return water;
     return water + (dye - water) * static_cast<float>(std::clamp(ink_.at(x, y), 0.0, 1.0));

@@ -36,13 +36,15 @@ class FlatVolume {
 class FlatLiquid {
   public:
     FlatLiquid() = default;
-    explicit FlatLiquid(const Frame& frame);
+    /// `pixel` m wide: the line has three of them, or half a voxel where that is less.
+    FlatLiquid(const Frame& frame, double pixel);
 
     bool empty() const { return surface_.empty(); }
     Colour at(double x, double y) const;
 
   private:
     FlatVolume surface_, ink_;
+    double line_ = 0;  ///< half of its width, m
 };
 
 /// Behind everything where there is air, not water: a studio's wall.

@@ -101,7 +101,7 @@ Painter::Painter(const Frame& frame, const PreviewOptions& options, const Previe
       samples_(camera, options.width * fine_, options.height * fine_),
       water_(options.domain, pixels_),
       tracer_(options.solids, options.flat_solids, frame, options.domain),
-      flat_(frame),
+      flat_(frame, camera.view_height / options.height),
       dry_(frame.free_surface),
       balls_(frame.points, samples_, {options.width * fine_, options.height * fine_}, side_,
              options.default_radius, context.arena),

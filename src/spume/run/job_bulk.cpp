@@ -8,6 +8,8 @@
 
 #include <fmt/core.h>
 
+#include "spume/frame/bulk_with_bubbles.h"
+#include "spume/io/cache_points.h"
 #include "spume/io/cache_source.h"
 #include "spume/io/foreign_source.h"
 
@@ -69,6 +71,42 @@ void compare_solids(const BulkInfo& info, const std::vector<std::string>& own,
                 info.path, i));
 }
 
+/// The path of a name in a section.
+class PathFinder final : public ParamVisitor {
+  public:
+    std::string found;
+    explicit PathFinder(const char* name) : name_(name) {}
+
+    void path(const char* name, std::string& value, const char*) override {
+        if (name_ == name) found = value;
+    }
+    void number(const char*, double&, const NumberSpec&) override {}
+    void integer(const char*, int&, int, int, const char*) override {}
+    void whole(const char*, std::uint64_t&, const char*) override {}
+    void flag(const char*, bool&, const char*) override {}
+    void text(const char*, std::string&, const char*) override {}
+    void vector(const char*, Vec<double, 3>&, const NumberSpec&) override {}
+
+  protected:
+    void choose(const char*, int&, const std::vector<std::pair<const char*, const char*>>&,
+                const char*) override {}
+    bool enter(const char*, const char*) override { return false; }
+    int enter_list(const char*, int, const char*) override { return 0; }
+    void enter_item(int) override {}
+    void leave() override {}
+    bool keeps_items() const override { return false; }
+
+  private:
+    std::string name_;
+};
+
+/// By name, not by path: where a cache lies must not decide whether it is the same.
+void note_input(Manifest& manifest, const std::string& path, const std::string& identity) {
+    std::string name = name_of(path);
+    while (manifest.inputs.count(name)) name += "+";
+    manifest.inputs[name] = identity;
+}
+
 }  // namespace
 
 std::shared_ptr<const BulkSource> load_bulk(const Scene& scene, Manifest& manifest,
@@ -90,11 +128,37 @@ std::shared_ptr<const BulkSource> load_bulk(const Scene& scene, Manifest& manife
     check_times(*source, scene);
     // Other programs do not say which solids they had.
     if (!foreign) compare_solids(info, solid_lines(scene), warnings);
-    // By name, not by path: where the cache lies must not decide whether it is the same.
-    std::string name = name_of(info.path);
-    while (manifest.inputs.count(name)) name += "+";
-    manifest.inputs[name] = identity;
+    note_input(manifest, info.path, identity);
     return source;
+}
+
+std::shared_ptr<const BulkSource> beside_bubbles(std::shared_ptr<const BulkSource> bulk,
+                                                 const Scene& scene,
+                                                 FunctionRef<void(ParamVisitor&)> section,
+                                                 Manifest& manifest,
+                                                 std::shared_ptr<FileSystem> files) {
+    PathFinder finder("bubbles");
+    section(finder);
+    if (finder.found.empty()) return bulk;
+    if (!files) files = make_posix_file_system();
+    std::string identity;
+    auto points = open_cache_points(files, finder.found, "bubbles", identity);
+    const PointFramesInfo& info = points->info();
+    if (info.dimensions != scene.domain.dimensions)
+        throw error_in_file(
+            info.path,
+            fmt::format("holds bubbles of a {}D scene, but this one is {}D", info.dimensions,
+                        scene.domain.dimensions),
+            fmt::format("set domain.dimensions = {}, or name another run", info.dimensions));
+    const double to = scene.time.start - 1 + scene.time.frames / scene.time.fps * info.fps;
+    if (scene.time.start < info.first || to > info.last + 1e-6)
+        throw error_in_file(
+            info.path,
+            fmt::format("has bubbles of its frames {} to {}, but the scene asks for {} to {:.4g}",
+                        info.first, info.last, scene.time.start, to),
+            "simulate the bubbles further, or let the scene end earlier with -e");
+    note_input(manifest, info.path, identity);
+    return std::make_shared<BulkWithBubbles>(std::move(bulk), std::move(points));
 }
 
 }  // namespace spume

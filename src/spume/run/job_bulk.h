@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "spume/core/describe.h"
+#include "spume/core/parallel.h"
 #include "spume/frame/bulk_source.h"
 #include "spume/io/file_system.h"
 #include "spume/io/manifest.h"
@@ -20,5 +22,13 @@ namespace spume {
 std::shared_ptr<const BulkSource> load_bulk(const Scene& scene, Manifest& manifest,
                                             std::vector<std::string>& warnings,
                                             std::shared_ptr<FileSystem> files = nullptr);
+
+/// The same beside the bubbles of the run that the method's section names as `bubbles`, if it does.
+/// UserError as above.
+std::shared_ptr<const BulkSource> beside_bubbles(std::shared_ptr<const BulkSource> bulk,
+                                                 const Scene& scene,
+                                                 FunctionRef<void(ParamVisitor&)> section,
+                                                 Manifest& manifest,
+                                                 std::shared_ptr<FileSystem> files = nullptr);
 
 }  // namespace spume

@@ -190,6 +190,8 @@ LoadedScene load_scene_text(FileSystem& files, const std::string& text, const Sc
     loaded.warnings = loaded.offers.warnings;
     loaded.inputs = load_inputs(files, scene, m, loaded.warnings);
     loaded.inputs.bulk = load_bulk(scene, m, loaded.warnings);
+    const auto section = [&](ParamVisitor& v) { describe(loaded.params, v); };
+    loaded.inputs.bulk = beside_bubbles(loaded.inputs.bulk, scene, section, m);
     return loaded;
 }
 

@@ -75,9 +75,11 @@ void check_foam(const Scene& scene, SceneDocument& document) {
     for (std::size_t i = 0; i < f.patches.size(); ++i) {
         const FoamPatch& p = f.patches[i];
         const std::string path = fmt::format("foam.patch[{}]", i);
-        if (!scene.bulk.present)
-            document.conflict(path, {"foam"}, "foam lies on a [bulk], and there is none",
-                              "Name a liquid in [bulk], or leave the patch out.");
+        if (!scene.bulk.present && !scene.whitewater.on)
+            document.conflict(path, {"foam"},
+                              "foam lies on a [bulk] or beside [whitewater], and there is neither",
+                              "Name a liquid in [bulk], add [whitewater] to a scene that simulates "
+                              "its own, or leave the patch out.");
         check_place(scene, p.shape, path, document);
         if (p.radius_min > p.radius_max)
             document.conflict(path + ".radius_min", {path},

@@ -327,7 +327,9 @@ void describe(Scene& s, ParamVisitor& v) {
     v.unused("bulk", !s.bulk.present, "it is left out");
     describe(s.aeration, s.emission, s.domain.dimensions, v);
     describe(s.foam, v);
-    v.unused("foam", !s.bulk.present, "there is no bulk");
+    if (v.given("whitewater")) s.whitewater.on = true;
+    v.unused("foam", !s.bulk.present && !s.whitewater.on,
+             "there is neither a bulk nor [whitewater]");
     v.unused("foam", !s.foam.given, "it is left out");
     describe(s.whitewater, v);
     v.section("camera", "Where pictures are taken from.",

@@ -15,6 +15,7 @@ namespace spume {
 namespace {
 
 constexpr int kFewest = 8, kMost = 4096;
+constexpr double kNarrowest = 4;  // voxels: two for the shorter half of its longest wave
 
 /// The least even product of 2, 3 and 5 that is not below n: others make transforms slow.
 int smooth(int n) {
@@ -104,6 +105,14 @@ void check_ocean(const Scene& scene, SceneDocument& document) {
                         scene.domain.lower[1], bottom),
             fmt::format("Deepen the sea, or let domain.lower begin at {:.6g}.", bottom));
     if (o.tile <= 0) return;
+    const double wide = o.tile / (b.voxel > 0 ? b.voxel : scene.voxel());
+    if (wide < kNarrowest)
+        document.conflict(
+            "bulk.tile", {"bulk", "domain"},
+            fmt::format("a tile of {} m is {:.3g} voxels wide: they hold none of its waves", o.tile,
+                        wide),
+            fmt::format("Make it at least {:.3g} m, or the voxels smaller.",
+                        kNarrowest * o.tile / wide));
     const int points = ocean_resolution(scene);
     if (points != smooth(points))
         document.conflict(

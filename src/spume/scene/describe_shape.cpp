@@ -53,7 +53,10 @@ void describe_sizes(Shape& s, ParamVisitor& v) {
         "shell", s.shell,
         {"m", 0, kFar, false, "If above 0, only a wall of this thickness inside the surface."});
     v.flag("open_top", s.open_top, "Leave out the lid of a shell, making a cup.");
-    v.path("file", s.file, "PLY or OBJ, relative to the scene file.");
+    v.path(
+        "file", s.file,
+        "PLY, OBJ, BOBJ, or a VDB level set called collision, surface, phi or sdf; relative to the "
+        "scene file.");
     v.number("scale", s.scale,
              {"", 1e-9, 1e9, false, "Size factor from the mesh's units to metres."});
     v.vector("rotation", s.rotation, turn("Turned about its centre: about x, then y, then z."));

@@ -239,6 +239,14 @@ class BoxPressureSolver::Iteration {
         });
     }
 
+    void tell(double residual) {
+        if (!solver_.onlooker) return;
+        std::vector<float> field;
+        for (int row = 0; row < level_.rows; ++row)
+            field.insert(field.end(), r_ + level_.at(row), r_ + level_.at(row) + level_.columns);
+        solver_.onlooker(report_.iterations, residual / b_norm_, field);
+    }
+
     /// r −= α q, also for the preconditioner, times `scale_`; returns ‖r‖.
     double update_residual(double alpha) {
         float* out = level_.b.write().data();
@@ -284,6 +292,7 @@ class BoxPressureSolver::Iteration {
 
     /// Conjugate gradients from the residual in r on. True: they did not reach the tolerance.
     bool iterate(double residual) {
+        tell(residual);
         if (residual <= options_.tolerance * b_norm_) {
             report_.residual = residual / b_norm_;
             return false;
@@ -306,6 +315,7 @@ class BoxPressureSolver::Iteration {
             scale_ = std::exp2(-std::ilogb(residual));
             residual = update_residual(alpha / direction_scale_);
             report_.residual = residual / b_norm_;
+            tell(residual);
             if (!std::isfinite(residual)) return report_.end = SolveEnd::kBroken, true;
             if (residual < 0.9 * best)
                 best = residual, since_best = 0;

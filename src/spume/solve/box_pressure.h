@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include "spume/grid/dense.h"
@@ -25,6 +26,10 @@ class BoxPressureSolver {
                       const SolverOptions& options, Context& context);
 
     std::size_t bytes() const;
+
+    /// Looks at a solve from within: after each cycle (0: before the first) it is told b − A x, by
+    /// row and column, and its norm over that of b.
+    std::function<void(int cycle, double relative, const std::vector<float>& residual)> onlooker;
 
   private:
     class Iteration;

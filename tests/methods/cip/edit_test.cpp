@@ -89,6 +89,35 @@ TEST(CipEdit, AWallTakesTheRoomOfWater) {
     EXPECT_LT(run.fastest, 0.05);  // still water around it
 }
 
+Solid ball(const char* name, double x) {
+    Solid s;
+    s.name = name;
+    s.motion = Motion::kDynamic;
+    s.shape.kind = ShapeKind::kSphere;
+    s.shape.center = {x, 0.6, 0};
+    s.shape.radius = 0.05;
+    return s;
+}
+
+TEST(CipEdit, BodiesFallAndStayWhereTheyAreWhenOthersComeAndGo) {
+    CipRun<2> run(tank(), {});
+    const auto put = [&](const std::vector<Solid>& solids) {
+        cip::replace_solids(run.state, run.world, run.params, solids, Inputs{}, run.context);
+    };
+    put({ball("a", 0.25), ball("b", 0.75)});
+    ASSERT_TRUE(run.until(0.1));
+    ASSERT_EQ(run.state.rigid.size(), 2u);
+    EXPECT_NEAR(0.6 - run.state.rigid[1].position[1], 0.5 * 9.81 * 0.01, 0.01);
+    const Vec<double, 3> place = run.state.rigid[1].position;
+    put({ball("b", 0.75)});
+    ASSERT_EQ(run.state.rigid.size(), 1u);
+    EXPECT_EQ(run.state.rigid[0].position, place);
+    put({ball("c", 0.5), ball("b", 0.75)});
+    EXPECT_DOUBLE_EQ(run.state.rigid[0].position[1], 0.6);
+    EXPECT_EQ(run.state.rigid[1].position, place);
+    ASSERT_TRUE(run.until(0.15));
+}
+
 TEST(CipEdit, AFinerGridHasTheSameWater) {
     CipRun<2> run(tank(), {});
     cip::pour(run.state, run.world, run.params, {{0.5, 0.5}, 0.1, {}}, true, run.context);

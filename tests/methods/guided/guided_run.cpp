@@ -9,11 +9,11 @@
 namespace spume {
 
 template <int D>
-GuidedRun<D>::GuidedRun(Scene s, const guided::Params& p, int threads)
+GuidedRun<D>::GuidedRun(Scene s, const guided::Params& p, int threads, const Inputs& inputs)
     : scene(std::move(s)),
       params(p),
       context(threads),
-      world(guided::world_of<D>(scene, p, Inputs{})),
+      world(guided::world_of<D>(scene, p, inputs)),
       state(guided::init(world, p, context)) {}
 
 template <int D>

@@ -20,7 +20,7 @@ struct GuidedRun {
     int substeps = 0;
     bool failed = false;
 
-    GuidedRun(Scene s, const guided::Params& p, int threads = 1);
+    GuidedRun(Scene s, const guided::Params& p, int threads = 1, const Inputs& inputs = {});
     ~GuidedRun();
 
     void add(const Point<D>& x, double radius, double density = 1,

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "spume/methods/cip/fragments.h"
 #include "spume/methods/cip/phases.h"
@@ -96,12 +97,18 @@ template <int D>
 void replace_solids(State<D>& s, World<D>& w, const Params& p, const std::vector<Solid>& solids,
                     const Inputs& inputs, Context& context) {
     const double before = water_volume(s, w, p, context);
+    const RigidSet<D> old = std::exchange(w.rigid, RigidSet<D>(solids, inputs.meshes));
+    // Bodies that were there stay where they are: those of one name, and the nameless in order.
+    std::vector<RigidState> bodies = w.rigid.start();
+    for (std::size_t i = 0; i < bodies.size(); ++i) {
+        const std::string& name = solids[w.rigid.bodies()[i].solid].name;
+        for (std::size_t k = 0; k < s.rigid.size(); ++k)
+            if (w.scene.solids[old.bodies()[k].solid].name == name && (!name.empty() || k == i))
+                bodies[i] = s.rigid[k];
+    }
+    s.rigid = std::move(bodies);
     w.scene.solids = solids;
     w.solids = SolidSet<D>(solids, inputs.meshes, true);
-    w.rigid = RigidSet<D>(solids, inputs.meshes);
-    std::vector<RigidState> bodies = w.rigid.start();  // those that were there stay where they are
-    std::copy_n(s.rigid.begin(), std::min(bodies.size(), s.rigid.size()), bodies.begin());
-    s.rigid = std::move(bodies);
     w.no_slip.clear();
     for (const Solid& solid : solids) w.no_slip.push_back(solid.no_slip);
     const SolidGeometry<D> geometry = solid_geometry(w, w.solids_at(s.time, s.rigid), context);

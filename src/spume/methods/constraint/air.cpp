@@ -4,6 +4,7 @@
 #include "spume/methods/constraint/air.h"
 
 #include "spume/methods/constraint/air_flow.h"
+#include "spume/methods/constraint/foam.h"
 #include "spume/methods/constraint/whitewater.h"
 #include "spume/physics/air/air_markers.h"
 #include "spume/physics/domain/constrain_velocity.h"
@@ -81,8 +82,9 @@ void correct_with_markers(State<D>& s, const CellRanges<D>& liquid_cells,
 
 template <int D>
 void track_air(State<D>& s, const Params& p, const World<D>& w, const AirRegions<D>& regions,
-               const RebuiltGeometry<D>& geometry, const Carrier<D>& carrier, Interval time,
-               std::vector<BubbleEvent>& events, SmallDebts<D>& debts, Context& context) {
+               const RebuiltGeometry<D>& geometry, const Carrier<D>& carrier,
+               const PlacedSolids<D>& solids, Interval time, std::vector<BubbleEvent>& events,
+               SmallDebts<D>& debts, Context& context) {
     if (p.bubbles == BubbleMode::kOff) return;
     const double lost_before = s.air.lost;
     for (const CoalescedAir& c : debts.coalesced)
@@ -100,6 +102,7 @@ void track_air(State<D>& s, const Params& p, const World<D>& w, const AirRegions
     s.air.lost -= hand_over<D>(s.small, lost, air_density, context, &debts.owed);
     s.air.lost -= settle_coalesced<D>(debts.coalesced, s.air.lost - lost_before, s.small, s.air,
                                       air_density, context);
+    surface_bubbles(s, p, w, carrier.flow, solids, time, debts.owed, context);
     const auto back = bubble_to_region(s.small, s.air, w.domain.transform, context);
     debts.owed.insert(debts.owed.end(), back.begin(), back.end());
 }
@@ -135,8 +138,9 @@ void update_air_velocity(State<D>& s, const Params& p, World<D>& w,
                                           const CellField<std::uint8_t, D>&, const World<D>&,   \
                                           Context&);                                            \
     template void track_air<D>(State<D>&, const Params&, const World<D>&, const AirRegions<D>&, \
-                               const RebuiltGeometry<D>&, const Carrier<D>&, Interval,          \
-                               std::vector<BubbleEvent>&, SmallDebts<D>&, Context&);            \
+                               const RebuiltGeometry<D>&, const Carrier<D>&,                    \
+                               const PlacedSolids<D>&, Interval, std::vector<BubbleEvent>&,     \
+                               SmallDebts<D>&, Context&);                                       \
     template void update_air_velocity<D>(                                                       \
         State<D>&, const Params&, World<D>&, const SubstepGeometry<D>&, const AirRegions<D>&,   \
         const PlacedSolids<D>&, const FaceField<std::uint8_t, D>&, double, StepReport&, Context&);

@@ -34,14 +34,14 @@ void correct_with_markers(State<D>& state, const CellRanges<D>& liquid_cells,
                           Context& context);
 
 /// Matches the regions with those before ([GB17] §4.2). Air that became too small for the grid
-/// rises at once, or goes on as small bubbles; those that reached air join it. `debts` gets the
-/// momentum that the liquid gives and takes for that. `carrier` has moved all since then; a region
-/// that is lost has the velocity of its flow.
+/// rises at once, or goes on as small bubbles; those that reached air join it, or float as foam.
+/// `debts` gets the momentum that the liquid gives and takes for that. `carrier` has moved all
+/// since then; a region that is lost has the velocity of its flow.
 template <int D>
 void track_air(State<D>& state, const Params& params, const World<D>& world,
                const AirRegions<D>& regions, const RebuiltGeometry<D>& geometry,
-               const Carrier<D>& carrier, Interval time, std::vector<BubbleEvent>& events,
-               SmallDebts<D>& debts, Context& context);
+               const Carrier<D>& carrier, const PlacedSolids<D>& solids, Interval time,
+               std::vector<BubbleEvent>& events, SmallDebts<D>& debts, Context& context);
 
 /// The air's own flow, with the liquid as its boundary: [GB17] §6. `valid` as the projection left
 /// it.

@@ -15,6 +15,7 @@
 #include "spume/grid/topology.h"
 #include "spume/methods/constraint/params.h"
 #include "spume/particles/bubbles.h"
+#include "spume/particles/foam.h"
 #include "spume/particles/tracers.h"
 #include "spume/physics/air/track_bubbles.h"
 #include "spume/physics/bulk/entrain.h"
@@ -43,6 +44,8 @@ struct State {
     BubbleTracker<D> air;
     Bubbles<D> small;                          ///< too small for the grid: whitewater
     FaceField<double, D> pressure_gradient;    ///< while there are such bubbles
+    Foam<D> foam;                              ///< what of them floats
+    double pruned = 0;                         ///< air that came up where foam was packed
     Array<double> owed;                        ///< air that each emitter still owes
     double emitted = 0, seeded = 0, left = 0;  ///< air of bubbles: made, stood for, gone from here
     double volume = 0;                         ///< of the liquid, as the surface encloses it
@@ -68,6 +71,7 @@ struct World {
     EmitterSet<D> emitters;
     std::optional<EntrainLaw<D>> entrainment;  ///< none: the liquid makes no bubbles
     std::vector<std::uint8_t> no_slip;         ///< by solid
+    std::vector<PlacedBody<D>> patches;        ///< of foam
     MultigridTopology<D> topology;             ///< of the tiles of the last solve
 
     DragLaw drag() const {

@@ -4,10 +4,12 @@
 #include "spume/methods/constraint/method.h"
 
 #include "spume/methods/constraint/compartment_check.h"
+#include "spume/physics/foam/check_foam.h"
 
 namespace spume::constraint {
 
 void check(const Scene& scene, const Params& params, SceneDocument& document) {
+    if (scene.whitewater.on) check_foam(scene, document);
     if (scene.whitewater.on && params.bubbles == BubbleMode::kOff)
         document.complain("constraint.bubbles",
                           "bubbles of [whitewater] give their air to regions that keep theirs",

@@ -3,6 +3,7 @@
 
 #include "spume/methods/constraint/air.h"
 #include "spume/methods/constraint/constraint.h"
+#include "spume/methods/constraint/foam.h"
 #include "spume/methods/constraint/substep_geometry.h"
 #include "spume/methods/constraint/whitewater.h"
 #include "spume/physics/air/air_markers.h"
@@ -49,9 +50,12 @@ World<D> world_of(const Scene& scene, const Params&, const Inputs& inputs) {
                              scene.output.source, scene.solids),
                {},
                {},
+               {},
                {}};
     if (scene.emission.on) w.entrainment = entrain_law<D>(scene, inputs.meshes);
     for (const Solid& solid : scene.solids) w.no_slip.push_back(solid.no_slip);
+    for (const FoamPatch& patch : scene.foam.patches)
+        w.patches.push_back(placed<D>(patch.shape, inputs.meshes));
     return w;
 }
 
@@ -83,6 +87,7 @@ State<D> init(const World<D>& w, const Params& p, Context& ctx) {
               w.domain.clamp(), {0, 0}, ignored, ctx);
         if (p.air_particles) renew_markers(s.markers, s.phi, s.air, w.domain, ctx);
     }
+    first_foam(s, p, w, solids, ctx);
     if (p.smoke) s.smoke = in_hollows(w, solids);
     if (keeps_history(p, w)) remember<D>(s.history, {s.time, s.phi, s.velocity}, w.scene);
     return s;
@@ -100,6 +105,7 @@ StepLimit max_dt(const State<D>& s, const Params& p, const World<D>& w, Context&
         .also(gravity_limit(reach, length(w.gravity())))
         .also(speed_limit(reach, "the liquid", max_speed(s.liquid, ctx)))
         .also(speed_limit(reach, "bubbles", max_speed(s.small, ctx)))
+        .also(foam_max_dt(s.foam, foam_setting(p, w), reach, ctx))
         .also(speed_limit(reach, "sources",
                           w.liquids.max_source_speed({s.time, s.time + 1 / w.scene.time.fps})))
         .also(speed_limit(reach, "solids", solids_at<D>(w, s.rigid, s.time).max_speed()));

@@ -8,6 +8,7 @@
 #include "spume/methods/constraint/ballistic_faces.h"
 #include "spume/methods/constraint/constraint.h"
 #include "spume/methods/constraint/density_correction.h"
+#include "spume/methods/constraint/foam.h"
 #include "spume/methods/constraint/liquid_exchange.h"
 #include "spume/methods/constraint/outcome.h"
 #include "spume/methods/constraint/rows.h"
@@ -67,8 +68,9 @@ MovedLiquid<D> move_and_rebuild(State<D>& s, const Params& p, const World<D>& w,
     const Clamp<D> clamp = w.domain.clamp();
     const double dt = time.length();
     const TileRanges<D> ranges = gather_by_tile(s.liquid, s.grid.tiles, ctx, clamp);
-    const auto departure =
-        Departure<D>::of(solids_at<D>(w, s.rigid, time.begin), s.liquid.position, w.domain.voxel());
+    const PlacedSolids<D> solids_before = solids_at<D>(w, s.rigid, time.begin);
+    const LevelSet<D> surface_before = s.phi;
+    const auto departure = Departure<D>::of(solids_before, s.liquid.position, w.domain.voxel());
     const PlacedSolids<D> solids =
         move_bodies<D>(s.rigid, w.rigid, w.solids, w.domain, w.gravity(), w.forces, time);
     const Carrier<D> carrier(s.velocity, std::exchange(s.displacement, {}), dt);
@@ -83,8 +85,10 @@ MovedLiquid<D> move_and_rebuild(State<D>& s, const Params& p, const World<D>& w,
     RebuiltGeometry<D> rebuilt = rebuild_geometry(s, p, w, solids, carrier, time.end, ctx);
     s.target_volume += came.net_volume();
     auto regions = keep_volumes(s, rebuilt, p, w, solids, carrier, time, ctx);
+    move_foam(s, p, w, surface_before, carrier.flow, solids_before, solids, time, debts, report,
+              ctx);  // [WFS22] §6
     std::vector<BubbleEvent> events;
-    track_air(s, p, w, regions, rebuilt, carrier, time, events, debts, ctx);  // §4.2
+    track_air(s, p, w, regions, rebuilt, carrier, solids, time, events, debts, ctx);  // §4.2
     auto sizes = rebuilt.volumes.reconstructed_sizes_of(regions, s.phi, ctx);
     BubblesOnGrid<D> bubbles = bubbles_on_grid(s, w, ctx);
     auto density_error = density_error_in(rebuilt, s, w, bubbles, ctx);

@@ -4,10 +4,10 @@
 #include <algorithm>
 
 #include "spume/core/member_count.h"
+#include "spume/frame/foam_points.h"
 #include "spume/frame/points.h"
 #include "spume/frame/volumes.h"
-#include "spume/methods/constraint/constraint.h"
-#include "spume/methods/constraint/whitewater.h"
+#include "spume/methods/constraint/foam.h"
 #include "spume/physics/free_surface/liquid_transfer.h"
 #include "spume/physics/motion/move_bubbles.h"
 #include "spume/physics/motion/move_liquid.h"
@@ -111,6 +111,12 @@ Frame view(const State<D>& s, const Params& p, const World<D>& w, Context& conte
                                      context));
         add_sources(f.points.back(), s.small, wants.source);
     }
+    if (has_foam(p, w)) {
+        f.points.push_back(foam_points(s.foam, wants.source, context));
+        if (w.scene.foam.coverage)
+            f.volumes.push_back(volume_of(coverage_of(s, p, w, context), "coverage", "1",
+                                          VolumeKind::kScalar, context));
+    }
     if constexpr (D == 3)
         if (p.write_mesh) f.meshes.push_back({"surface", closed_mesh(surface, sheets, context)});
     return f;
@@ -136,6 +142,10 @@ StateSummary summary(const State<D>& s, const Params&, const World<D>& w, Contex
     r.air.left = s.left;
     for (const double air : s.owed) r.air.owed += air;
     r.air.burst = s.air.burst;
+    r.foam = static_cast<std::int64_t>(s.foam.size());
+    r.air.foam = total_volume(s.foam, context);
+    r.air.pruned = s.pruned;
+    if (is_sealed(w)) r.air.trapped -= r.air.foam;
     r.air.lost = s.air.lost;
     r.smoke_lost = s.smoke_lost;
     const double mass = w.scene.physics.water_density * r.liquid_volume;
@@ -148,7 +158,7 @@ StateSummary summary(const State<D>& s, const Params&, const World<D>& w, Contex
 
 template <int D>
 void describe(State<D>& s, const World<D>& w, StateVisitor& visitor) {
-    static_assert(member_count<State<D>>() == 24, "a new member of State must be named below");
+    static_assert(member_count<State<D>>() == 26, "a new member of State must be named below");
     static_assert(member_count<BubbleTracker<D>>() == 6, "and of BubbleTracker");
     visitor("time", s.time);
     visitor("steps", s.steps);
@@ -177,6 +187,8 @@ void describe(State<D>& s, const World<D>& w, StateVisitor& visitor) {
     visitor("air.lost", s.air.lost);
     describe_set(s.small, "small", visitor);
     describe_optional("pressure_gradient", s.pressure_gradient, s.grid.tiles, visitor);
+    describe_set(s.foam, "foam", visitor);
+    visitor("pruned", s.pruned);
     visitor("owed", s.owed);
     visitor("emitted", s.emitted);
     visitor("seeded", s.seeded);

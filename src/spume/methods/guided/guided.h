@@ -16,6 +16,7 @@
 #include "spume/methods/guided/bulk_motion.h"
 #include "spume/methods/guided/params.h"
 #include "spume/particles/foam.h"
+#include "spume/physics/bulk/cached_bubbles.h"
 #include "spume/physics/bulk/entrain.h"
 #include "spume/physics/domain/force.h"
 #include "spume/physics/domain/solid_set.h"
@@ -36,6 +37,7 @@ struct State {
     double emitted = 0, left = 0;   ///< air volumes of bubbles since the start
     double burst = 0, pruned = 0;   ///< air of foam that burst, or came where it was packed
     double seeded = 0;              ///< the air that they stand for
+    Array<std::uint64_t> taken;     ///< cached bubbles that became foam here; ascending
     double water_cells = 0;         ///< cells with a pressure in the last substep
     double net_flux = 0;            ///< GuidedCells::largest_net_flux of the last substep, 1/s
 };
@@ -52,8 +54,9 @@ struct World {
     ForceSet<D> forces;
     PressureSolver<D> solver;
     BulkWindow<D> window, foam_window;
-    std::vector<PlacedBody<D>> patches;  ///< of foam
-    double foam_cfl = 2;                 ///< voxels that foam may cross in a substep
+    std::vector<PlacedBody<D>> patches;        ///< of foam
+    double foam_cfl = 2;                       ///< voxels that foam may cross in a substep
+    std::shared_ptr<CachedBubbles<D>> cached;  ///< bubbles of an earlier run, if only foam is new
 
     Vec<double, D> gravity() const { return in_plane<D>(scene.physics.gravity); }
     /// The axis that gravity points along, most of all; y without gravity.

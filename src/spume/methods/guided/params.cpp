@@ -72,6 +72,10 @@ void describe(Params& p, ParamVisitor& v) {
                     How{"one_way", Mode::kOneWay,
                         "bubbles in the bulk as it is, which does not feel them: fast"}},
                    "Do bubbles move the water?");
+    v.path("bubbles", p.bubbles,
+           "Output directory of an earlier run with bubbles, relative to the scene file: they are "
+           "taken as they were, and only the foam that they become is simulated. Left out: bubbles "
+           "are simulated.");
     describe_coupling(p, v);
     v.number(
         "drag", p.drag,

@@ -17,6 +17,8 @@ enum class Mode { kGuided, kOneWay };
 struct Params {
     // One-way bubbles do not lift the water: dense groups rise no faster than lone bubbles.
     Mode mode = Mode::kGuided;
+    // A run whose bubbles are taken as they were; only foam is simulated.
+    std::string bubbles;
     // Two iterations bring it to where the published schemes need many more.
     Scheme scheme = Scheme::kImplicitDrag;
     int newton_iterations = 2;

@@ -7,10 +7,12 @@
 
 #include <fmt/format.h>
 
+#include "spume/frame/bulk_with_bubbles.h"
 #include "spume/methods/guided/bubble_exchange.h"
 #include "spume/methods/guided/cells.h"
 #include "spume/methods/guided/foam_layer.h"
 #include "spume/methods/guided/guided.h"
+#include "spume/methods/guided/replay.h"
 #include "spume/physics/domain/guard.h"
 #include "spume/physics/domain/liquid_tiles.h"
 #include "spume/physics/motion/move_bubbles.h"
@@ -103,6 +105,18 @@ std::vector<std::string> entrain_air(State<D>& s, const World<D>& w,
     s.seeded += born.volume;
     s.left += remove_in_kill_zones(s.bubbles, *w.entrainment, ctx);
     return std::move(born.warnings);
+}
+
+/// Bubbles move, and new ones come. Returns what is to be said.
+template <int D>
+std::vector<std::string> move_and_make_bubbles(State<D>& s, const World<D>& w,
+                                               const CellField<double, D>& fraction,
+                                               const PlacedSolids<D>& solids, Interval time,
+                                               Context& ctx) {
+    move_bubbles(s, w, solids, time, ctx);
+    auto words = entrain_air(s, w, fraction, time, solids, ctx);  // §5
+    for (std::string& more : emit(s, w, time, solids, ctx)) words.push_back(std::move(more));
+    return words;
 }
 
 /// to + factor · from.
@@ -231,11 +245,14 @@ World<D> world_of(const Scene& scene, const Params& params, const Inputs& inputs
                {},
                {},
                {},
-               params.cfl};
+               params.cfl,
+               nullptr};
     if (scene.foam.on)
         for (const FoamPatch& patch : scene.foam.patches)
             w.patches.push_back(placed<D>(patch.shape, inputs.meshes));
-    if (scene.emission.on) w.entrainment = entrain_law<D>(scene, inputs.meshes);
+    if (const auto bubbles = bubbles_beside(inputs.bulk.get()); bubbles && scene.foam.on)
+        w.cached = std::make_shared<CachedBubbles<D>>(bubbles, scene);
+    if (scene.emission.on && !w.cached) w.entrainment = entrain_law<D>(scene, inputs.meshes);
     alignment(w.domain.transform, w.bulk->transform());
     return w;
 }
@@ -249,6 +266,7 @@ State<D> init(const World<D>& w, const Params&, Context& ctx) {
     s.grid.idle = Array<std::int32_t>(std::size_t(s.grid.tiles->active()), 0);
     s.water = w.bulk->on(s.grid.tiles, s.time, ctx).velocity;
     s.pressure = CellField<double, D>(s.grid.tiles);
+    if (w.cached) s.bubbles.next_id = kFirstOwnId;
     first_foam(s, w, ctx);
     return s;
 }
@@ -267,7 +285,8 @@ StepLimit max_dt(const State<D>& s, const Params& p, const World<D>& w, Context&
 template <int D>
 StepReport step(State<D>& s, const Params& p, World<D>& w, Interval time, Context& ctx) {
     StepReport report;
-    const bool two_way = p.mode == Mode::kGuided;
+    const bool replays = w.cached != nullptr;
+    const bool two_way = p.mode == Mode::kGuided && !replays;
     const Coupling<D> coupling = coupling_of(p, w, time.length());
     const PlacedSolids<D> solids = w.solids.at(time.end);
     const auto fraction = air_fraction(s, w, coupling, ctx);
@@ -276,11 +295,11 @@ StepReport step(State<D>& s, const Params& p, World<D>& w, Interval time, Contex
     if (two_way)  // 1: the water
         deviation = moved_deviation(s.water, w.bulk_at(s.grid.tiles, time.begin, ctx), w.domain,
                                     coupling.dt, p.advection, ctx);
-    move_bubbles(s, w, solids, time, ctx);                             // 2
-    report.warnings = entrain_air(s, w, fraction, time, solids, ctx);  // §5
     const std::uint64_t first_new = s.bubbles.next_id;
-    for (std::string& words : emit(s, w, time, solids, ctx))
-        report.warnings.push_back(std::move(words));
+    if (replays)
+        replay_bubbles(s, w, solids, time, ctx);
+    else
+        report.warnings = move_and_make_bubbles(s, w, fraction, solids, time, ctx);  // 2, §5
     if (!all_finite(s.bubbles, w.domain.transform, "move", report, ctx)) return report;
 
     move_foam(s, w, solids, time, report, ctx);  // §6
@@ -288,7 +307,9 @@ StepReport step(State<D>& s, const Params& p, World<D>& w, Interval time, Contex
     rebuild_tiles(s, p, w, ctx);  // §4
     const auto before = w.bulk_at(s.grid.tiles, time.begin, ctx);
     const auto now = w.bulk_at(s.grid.tiles, time.end, ctx);
+    const auto names = s.bubbles.id;
     surface_bubbles(s, w, now.phi, solids, time, ctx);  // §7
+    if (replays) remember_taken(s, names);
     const auto acceleration =
         material_acceleration(before, now, coupling.dt, p.acceleration_limit, ctx);
     s.pressure = carried<double, D>(s.pressure, s.grid.tiles, 0.0, ctx);
@@ -296,6 +317,7 @@ StepReport step(State<D>& s, const Params& p, World<D>& w, Interval time, Contex
     if (two_way)
         s.water = sum_of(s.water, 1, carried<double, D>(deviation, s.grid.tiles, 0.0, ctx), ctx);
     const auto ranges = sort_by_tile(s.bubbles, s.grid.tiles, ctx, w.domain.clamp());
+    const auto told = s.bubbles.velocity;
     join_liquid(s.bubbles, {first_new, s.bubbles.next_id}, s.water, ranges, w.domain, ctx);
     w.forces.add(s.water, s.bubbles, time, ctx);
     if (!all_finite(s.water, "water", "advect", report, ctx)) return report;
@@ -308,6 +330,7 @@ StepReport step(State<D>& s, const Params& p, World<D>& w, Interval time, Contex
         if (!couple(s, p, w, ranges, cells, acceleration, coupling, report, ctx)) return report;
     } else {
         drift(s, w, ranges, acceleration, coupling, ctx);
+        if (replays) restore_velocities(s, told, ctx);
     }
     s.time = time.end;
     report.max_speed = std::max(max_speed(s.bubbles, ctx), max_face_speed(s.water, ctx));

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "spume/core/member_count.h"
+#include "spume/frame/foam_points.h"
 #include "spume/frame/points.h"
 #include "spume/frame/volumes.h"
 #include "spume/grid/stencil.h"
@@ -52,36 +53,6 @@ Volume border_volume(const State<D>& s, const Params& p, const World<D>& w, Cont
             out[std::size_t(t) * kTileCells<D> + std::size_t(o)] = value(t, o);
     });
     return v;
-}
-
-/// Foam as points. `life` is the age at which it bursts; `fade` what is left of its time as foam,
-/// from 1 to 0.
-template <int D>
-PointSet foam_points(const Foam<D>& foam, bool sources, Context& context) {
-    Array<Vec<float, 3>> normal(foam.size());
-    Array<float> life(foam.size()), fade(foam.size());
-    auto n = normal.write();
-    auto l = life.write();
-    auto left = fade.write();
-    for (std::size_t i = 0; i < foam.size(); ++i) {
-        n[i] = lifted(foam.normal[i]).template as<float>();
-        l[i] = foam.age[i] + (foam.lifespan[i] - foam.afloat[i]);
-        left[i] = std::clamp(1 - foam.afloat[i] / foam.lifespan[i], 0.0f, 1.0f);
-    }
-    PointSet points = points_of(foam, "foam",
-                                {{"pscale", "m", foam.radius},
-                                 {"age", "s", foam.age},
-                                 {"life", "s", life},
-                                 {"fade", "", fade},
-                                 {"type", "", Array<std::int32_t>(foam.size(), 1)},
-                                 {"density", "kg/m^3", foam.density},
-                                 {"N", "", normal}},
-                                context);
-    if (sources)
-        points.columns.push_back(
-            {"source", "",
-             foam.source.empty() ? Array<std::int32_t>(foam.size(), 0) : foam.source});
-    return points;
 }
 
 template <int D>
@@ -162,7 +133,7 @@ StateSummary summary(const State<D>& s, const Params& p, const World<D>& w, Cont
 
 template <int D>
 void describe(State<D>& s, const World<D>& w, StateVisitor& visitor) {
-    static_assert(member_count<State<D>>() == 14, "a new member of State must be named below");
+    static_assert(member_count<State<D>>() == 15, "a new member of State must be named below");
     visitor("time", s.time);
     describe_set(s.bubbles, "bubbles", visitor);
     describe_set(s.foam, "foam", visitor);
@@ -184,6 +155,7 @@ void describe(State<D>& s, const World<D>& w, StateVisitor& visitor) {
     visitor("burst", s.burst);
     visitor("pruned", s.pruned);
     visitor("seeded", s.seeded);
+    visitor("taken", s.taken);
     visitor("water_cells", s.water_cells);
     visitor("net_flux", s.net_flux);
 }

@@ -6,7 +6,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include <fmt/core.h>
+
 #include "spume/core/math.h"
+#include "spume/scene/ocean.h"
 
 namespace spume {
 namespace {
@@ -160,6 +163,23 @@ double WaveSpectrum::variance(double k_min, double k_max) const {
         sum += density(frequency(k)) * group_speed(k) * k * step;
     }
     return sum;
+}
+
+std::string cut_by_tile(const Scene& scene) {
+    const double tile = scene.bulk.ocean.tile;
+    const WaveSpectrum sea(scene);
+    const double finest = math::kPi * ocean_resolution(scene) / tile;
+    const auto height = [&](double length) {
+        return 4 * std::sqrt(sea.variance(2 * math::kPi / length, finest));
+    };
+    const double whole = height(100 * tile), held = height(tile);
+    if (held * held >= 0.5 * whole * whole) return {};
+    double enough = tile;
+    while (height(enough) < 0.95 * whole) enough *= 1.25;
+    return fmt::format(
+        "a tile of {:.4g} m holds waves of a significant height of {:.3g} m, of {:.3g} m that the "
+        "wind raises: longer ones do not fit; bulk.tile = {:.3g} holds them",
+        tile, held, whole, enough);
 }
 
 }  // namespace spume

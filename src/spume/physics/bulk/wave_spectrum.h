@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "spume/scene/scene.h"
@@ -44,5 +45,9 @@ class WaveSpectrum {
     double wind_, alpha_, beta_, peak_, gamma_, swell_;
     std::vector<double> lobe_area_;  ///< Donelan–Banner with swell: ∫ lobe dθ over log ω
 };
+
+/// What is to be said of a sea whose tile cuts off half of its energy or more, with the tile that
+/// would do; empty if it does not.
+std::string cut_by_tile(const Scene& scene);
 
 }  // namespace spume

@@ -19,6 +19,14 @@ struct alignas(32) FoamRecord {
     float spare[2];
 };
 
+/// A place as whole numbers of a quantum, which may wrap around, beside the radius: differences
+/// between particles that are near each other are exact, and the same from both sides but for the
+/// sign.
+struct alignas(16) FoamPlace {
+    std::int32_t at[3];
+    float radius;
+};
+
 inline Floats root(const Floats& x) {
     Floats r;
     for (int k = 0; k < kLanes; ++k) r[k] = std::sqrt(x[k]);
@@ -68,6 +76,36 @@ struct EightNear {
                    ? __builtin_convertvector(__builtin_shufflevector(f, f, 0, 1, 2, 3), Doubles)
                    : __builtin_convertvector(__builtin_shufflevector(f, f, 4, 5, 6, 7), Doubles);
     }
+};
+
+/// Eight that are near a particle, by their places alone.
+struct EightPlaces {
+    Floats d[3];  ///< ways from them to the particle, in quanta
+    Floats radius;
+
+    EightPlaces(const FoamPlace* places, const FoamPlace& own, const std::uint32_t* others) {
+        LaneMask two[4];
+        for (int k = 0; k < 4; ++k)
+            two[k] = __builtin_shufflevector(quad(places[others[k]]), quad(places[others[k + 4]]),
+                                             0, 1, 2, 3, 4, 5, 6, 7);
+        const LaneMask a = __builtin_shufflevector(two[0], two[1], 0, 8, 1, 9, 4, 12, 5, 13),
+                       b = __builtin_shufflevector(two[2], two[3], 0, 8, 1, 9, 4, 12, 5, 13),
+                       c = __builtin_shufflevector(two[0], two[1], 2, 10, 3, 11, 6, 14, 7, 15),
+                       e = __builtin_shufflevector(two[2], two[3], 2, 10, 3, 11, 6, 14, 7, 15);
+        const LaneMask at[3] = {
+            __builtin_shufflevector(a, b, 0, 1, 8, 9, 4, 5, 12, 13),
+            __builtin_shufflevector(a, b, 2, 3, 10, 11, 6, 7, 14, 15),
+            __builtin_shufflevector(c, e, 0, 1, 8, 9, 4, 5, 12, 13),
+        };
+        for (int k = 0; k < 3; ++k) d[k] = __builtin_convertvector(own.at[k] - at[k], Floats);
+        radius =
+            reinterpret_cast<Floats>(__builtin_shufflevector(c, e, 2, 3, 10, 11, 6, 7, 14, 15));
+    }
+    Floats square() const { return d[0] * d[0] + d[1] * d[1] + d[2] * d[2]; }
+
+  private:
+    using Quad = int __attribute__((vector_size(16), aligned(16), may_alias));
+    static const Quad& quad(const FoamPlace& p) { return reinterpret_cast<const Quad&>(p); }
 };
 
 /// The same with what their records say.

@@ -10,6 +10,7 @@
 #include "spume/core/math.h"
 #include "spume/core/random.h"
 #include "spume/physics/motion/emit.h"
+#include "spume/physics/motion/move_bubbles.h"
 
 namespace spume {
 namespace {
@@ -129,9 +130,64 @@ Bubbles<D> patch_bubbles(const PatchAsk<D>& ask, const SurfaceFields<D>& fields,
     return as_bubbles<D>(parts, ask.air_density);
 }
 
-#define SPUME_INSTANTIATE(D)                                                          \
-    template bool in_strands<D>(const Point<D>&, const FoamPatch&, std::uint64_t);    \
-    template Bubbles<D> patch_bubbles<D>(const PatchAsk<D>&, const SurfaceFields<D>&, \
+namespace {
+
+/// The cells that a patch may lie in, and some around them.
+template <int D>
+Box<int, D> cells_of_patch(const PlacedBody<D>& body, const GridDomain<D>& domain) {
+    constexpr int kAround = 4;
+    Box<int, D> cells = domain.cells;
+    const Point<D> lo = domain.transform.to_lattice(body.bounds().lo);
+    const Point<D> hi = domain.transform.to_lattice(body.bounds().hi);
+    for (int a = 0; a < D; ++a) {
+        cells.lo[a] = std::max(cells.lo[a], static_cast<int>(std::floor(lo[a]))) - kAround;
+        cells.hi[a] = std::min(cells.hi[a], static_cast<int>(std::ceil(hi[a]))) + kAround;
+    }
+    return cells;
+}
+
+/// What part of the surface a patch covers anew.
+double cover_given(const FoamPatch& p, Interval time) {
+    if (p.rate > 0)
+        return p.rate * std::max(0.0, std::min(time.end, p.stop) - std::max(time.begin, p.start));
+    return p.start > time.begin && p.start <= time.end ? p.cover : 0;
+}
+
+}  // namespace
+
+template <int D>
+PatchFoam<D> foam_of_patches(
+    const FoamSetting<D>& setting, const std::vector<PlacedBody<D>>& bodies,
+    const PlacedSolids<D>& solids, Interval time, std::uint64_t& next_id,
+    const std::function<SurfaceFields<D>(const typename Tiles<D>::Ptr&)>& on, Context& context) {
+    PatchFoam<D> all;
+    for (std::size_t n = 0; n < bodies.size(); ++n) {
+        const FoamPatch& p = setting.law.patches[n];
+        const double cover = cover_given(p, time);
+        const Box<int, D> cells = cells_of_patch(bodies[n], setting.domain);
+        if (cover == 0 || cells.empty()) continue;
+        const SurfaceFields<D> fields = on(Tiles<D>::dense(cells, setting.domain.transform));
+        const auto moment = static_cast<std::uint32_t>(std::lround(time.end * 1e5));
+        Bubbles<D> fresh = patch_bubbles<D>({p, bodies[n], cover, setting.seed, moment,
+                                             std::uint32_t(n), setting.physics.air_density},
+                                            fields, setting.domain, solids, context);
+        for (std::uint64_t& id : fresh.id.write()) id = next_id++;
+        all.air += total_volume(fresh, context);
+        auto r = take_surfaced(fresh, GridSurface<D>(fields, fields), time.end,
+                               setting.transitions(), context);
+        all.left += r.left + total_volume(fresh, context);
+        adopt(all.foam, r.foam);
+    }
+    return all;
+}
+
+#define SPUME_INSTANTIATE(D)                                                              \
+    template PatchFoam<D> foam_of_patches<D>(                                             \
+        const FoamSetting<D>&, const std::vector<PlacedBody<D>>&, const PlacedSolids<D>&, \
+        Interval, std::uint64_t&,                                                         \
+        const std::function<SurfaceFields<D>(const typename Tiles<D>::Ptr&)>&, Context&); \
+    template bool in_strands<D>(const Point<D>&, const FoamPatch&, std::uint64_t);        \
+    template Bubbles<D> patch_bubbles<D>(const PatchAsk<D>&, const SurfaceFields<D>&,     \
                                          const GridDomain<D>&, const PlacedSolids<D>&, Context&);
 SPUME_INSTANTIATE(2)
 SPUME_INSTANTIATE(3)

@@ -3,12 +3,15 @@
 
 #pragma once
 
+#include <functional>
+#include <vector>
+
 #include "spume/geometry/moving_body.h"
 #include "spume/particles/bubbles.h"
 #include "spume/physics/domain/grid_domain.h"
 #include "spume/physics/domain/solids.h"
+#include "spume/physics/foam/foam_motion.h"
 #include "spume/physics/foam/grid_surface.h"
-#include "spume/scene/wet_foam.h"
 
 namespace spume {
 
@@ -32,6 +35,19 @@ template <int D>
 Bubbles<D> patch_bubbles(const PatchAsk<D>& ask, const SurfaceFields<D>& fields,
                          const GridDomain<D>& domain, const PlacedSolids<D>& solids,
                          Context& context);
+
+/// Foam of all patches of a scene that begin within an interval, and what they give in it with a
+/// rate; its ids go on from `next_id`. `on(tiles)` says what the liquid is there at its end.
+template <int D>
+struct PatchFoam {
+    Foam<D> foam;
+    double air = 0, left = 0;  ///< of all that was made; of what found no surface
+};
+template <int D>
+PatchFoam<D> foam_of_patches(
+    const FoamSetting<D>& setting, const std::vector<PlacedBody<D>>& bodies,
+    const PlacedSolids<D>& solids, Interval time, std::uint64_t& next_id,
+    const std::function<SurfaceFields<D>(const typename Tiles<D>::Ptr&)>& on, Context& context);
 
 /// Does a place belong to the strands of a patch? Borders between random cells of the size
 /// `streaks`, as sea foam has: `sharpness` of the area is holes, roughly.

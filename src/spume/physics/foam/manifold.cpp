@@ -13,67 +13,74 @@ constexpr std::size_t kGrain = 8192;
 constexpr double kTurned = 0.1;  // cosine between two normals from which on it is another surface
 
 template <int D>
-Vec<double, D> tangential(const Vec<double, D>& w, const Vec<double, D>& n) {
+FourVec<D> tangential(const FourVec<D>& w, const FourVec<D>& n) {
     return w - n * dot(w, n);
 }
 
-/// What a step does to one particle.
+/// What a step does to four particles.
 template <int D>
 struct Walk {
     const ManifoldLaw& law;
     Interval time;
     typename MovingSurface<D>::Reader& surface;
+    FourMask counted{};  ///< lanes that are particles of their own
     ManifoldReport report{};
 
-    double accuracy(double radius) const { return std::min(law.tolerance, radius / 50); }
-
-    /// Eqs. 60, 61; false where the surface was not found.
-    bool find(Point<D>& x, const Vec<double, D>& n, double start, double tolerance) {
-        const Point<D> from = x;
-        double alpha = start;
-        for (int k = 0; k < law.iterations; ++k) {
-            x = from + n * alpha;
-            const SurfacePoint<D> s = surface.at(x, time.end);
-            const double slope = dot(s.gradient, n), size = length(s.gradient);
-            if (!(slope >= kTurned * size) || size == 0) break;
-            ++report.iterations;
-            const double change = s.phi / slope;
-            if (std::abs(s.phi) <= tolerance * size) return true;
-            alpha -= change;
-            if (!(std::abs(alpha - start) <= law.max_correction)) break;
-        }
-        x = from + n * alpha;
-        if (std::abs(alpha - start) <= law.max_correction) {
-            const SurfacePoint<D> s = surface.at(x, time.end);
-            const double size = length(s.gradient);
-            if (size > 0 && dot(s.gradient, n) >= kTurned * size &&
-                std::abs(s.phi) <= tolerance * size)
-                return true;
-        }
-        x = from + n * start;
-        ++report.fallbacks;
-        return false;
+    /// Is the surface at x, and does it look the right way? `change`: the step to it along n.
+    FourMask meets(const FourVec<D>& x, const FourVec<D>& n, const Doubles& tolerance,
+                   FourMask& seen, Doubles& change) {
+        const FourSurfacePoints<D> s = surface.at_four(x, time.end);
+        const Doubles slope = dot(s.gradient, n), size = length(s.gradient);
+        seen = (slope >= kTurned * size) & (size != 0.0);
+        change = s.phi / (seen ? slope : four(1));
+        return seen & (magnitude(s.phi) <= tolerance * size);
     }
 
-    void move(Point<D>& x, Vec<double, D>& v, Vec<double, D>& n, double* speed,
-              const Vec<double, D>& force, double radius) {
-        const double dt = time.length();
-        if (dot(n, n) == 0) n = surface.normal(x, time.begin);
-        const Vec<double, D> u = surface.velocity(x, time.begin);
-        Vec<double, D> along = tangential(v, n);
-        if (speed) {
-            const double now = length(along);
-            if (now > 0 && *speed >= 0) along *= *speed / now;
+    /// Eqs. 60, 61; x is moved from where it is.
+    void find(FourVec<D>& x, const FourVec<D>& n, const Doubles& start, const Doubles& tolerance) {
+        const FourVec<D> from = x;
+        Doubles alpha = start, change;
+        FourMask found{}, goes_on = ~FourMask{}, seen;
+        for (int k = 0; k < law.iterations && any(goes_on); ++k) {
+            x = chosen(goes_on, from + n * alpha, x);
+            const FourMask met = goes_on & meets(x, n, tolerance, seen, change);
+            report.iterations += std::size_t(count(goes_on & seen & counted));
+            found |= met;
+            goes_on &= seen & ~met;
+            alpha = goes_on ? alpha - change : alpha;
+            goes_on &= magnitude(alpha - start) <= law.max_correction;
         }
-        const double drag = law.drag + law.drag_by_size / (radius * radius);
-        along = (along + tangential(force + u * drag, n) * dt) / (1 + drag * dt);
+        if (!any(~found)) return;
+        const FourVec<D> last = from + n * alpha;
+        const FourMask late = (magnitude(alpha - start) <= law.max_correction) &
+                              meets(last, n, tolerance, seen, change) & ~found;
+        x = chosen(late, last, x);
+        found |= late;
+        x = chosen(found, x, from + n * start);
+        report.fallbacks += std::size_t(count(~found & counted));
+    }
+
+    void move(FourVec<D>& x, FourVec<D>& v, FourVec<D>& n, Doubles* speed, const FourVec<D>& force,
+              const Doubles& radius) {
+        const double dt = time.length();
+        const FourMask unknown = dot(n, n) == 0.0;
+        if (any(unknown)) n = chosen(unknown, surface.normal_four(x, time.begin), n);
+        const FourVec<D> u = surface.velocity_four(x, time.begin);
+        FourVec<D> along = tangential(v, n);
+        if (speed) {
+            const Doubles now = length(along);
+            along = along * ((now > 0.0) & (*speed >= 0.0) ? *speed / now : four(1));
+        }
+        const Doubles drag = law.drag + law.drag_by_size / (radius * radius);
+        along = (along + tangential(force + u * drag, n) * four(dt)) * (1 / (1 + drag * dt));
         if (speed) *speed = length(along);
-        const Point<D> from = x;
-        x = from + along * dt;
-        find(x, n, dt * dot(u, n), accuracy(radius));
-        v = (x - from) / dt;
-        const Vec<double, D> next = surface.normal(x, time.end);
-        if (dot(next, next) > 0) n = next;
+        const FourVec<D> from = x;
+        x = from + along * four(dt);
+        const Doubles fine = radius * (1.0 / 50);
+        find(x, n, dt * dot(u, n), fine < law.tolerance ? fine : four(law.tolerance));
+        v = (x - from) * four(1 / dt);
+        const FourVec<D> next = surface.normal_four(x, time.end);
+        n = chosen(dot(next, next) > 0.0, next, n);
     }
 };
 
@@ -91,17 +98,35 @@ ManifoldReport advect_on_surface(Foam<D>& foam, std::span<const Vec<double, D>> 
     auto age = foam.age.write();
     auto afloat = foam.afloat.write();
     const float older = static_cast<float>(time.length());
-    const bool printed = law.rotation == FoamRotation::kPrinted;
+    const bool by_speed = law.rotation == FoamRotation::kPrinted && !speed.empty();
     return reduce(
         context.arena, foam.size(), kGrain, ManifoldReport{},
         [&](std::size_t b, std::size_t e) {
             const auto reader = surface.reader();
             Walk<D> walk{law, time, *reader};
-            for (std::size_t i = b; i < e; ++i) {
-                walk.move(x[i], v[i], n[i], printed && !speed.empty() ? &speed[i] : nullptr,
-                          acceleration[i] + gravity, double(foam.radius[i]));
-                age[i] += older;
-                afloat[i] += older;
+            for (std::size_t i = b; i < e; i += kDoubleLanes) {
+                const int last = static_cast<int>(std::min<std::size_t>(kDoubleLanes, e - i)) - 1;
+                Doubles radius, own_speed{};
+                FourVec<D> force;
+                for (int k = 0; k < kDoubleLanes; ++k) {
+                    const std::size_t j = i + std::size_t(std::min(k, last));
+                    walk.counted[k] = -(k <= last);
+                    radius[k] = double(foam.radius[j]);
+                    force.set_lane(k, acceleration[j] + gravity);
+                    if (by_speed) own_speed[k] = speed[j];
+                }
+                auto p = FourVec<D>::of(&x[i], last), w = FourVec<D>::of(&v[i], last),
+                     m = FourVec<D>::of(&n[i], last);
+                walk.move(p, w, m, by_speed ? &own_speed : nullptr, force, radius);
+                for (int k = 0; k <= last; ++k) {
+                    const std::size_t j = i + std::size_t(k);
+                    x[j] = p.lane(k);
+                    v[j] = w.lane(k);
+                    n[j] = m.lane(k);
+                    if (by_speed) speed[j] = own_speed[k];
+                    age[j] += older;
+                    afloat[j] += older;
+                }
             }
             return walk.report;
         },

@@ -8,6 +8,7 @@
 #include "spume/core/box.h"
 #include "spume/core/context.h"
 #include "spume/particles/foam.h"
+#include "spume/physics/foam/four_points.h"
 #include "spume/scene/wet_foam.h"
 
 namespace spume {
@@ -24,6 +25,13 @@ struct SurfacePoint {
     }
 };
 
+/// The same at four places.
+template <int D>
+struct FourSurfacePoints {
+    Doubles phi;
+    FourVec<D> gradient;
+};
+
 /// A surface that moves during a step, and the liquid under it.
 template <int D>
 class MovingSurface {
@@ -36,6 +44,27 @@ class MovingSurface {
         /// A unit vector out of the liquid, smooth along the surface; zero where there is none.
         virtual Vec<double, D> normal(const Point<D>& x, double time) = 0;
         virtual Vec<double, D> velocity(const Point<D>& x, double time) = 0;
+
+        /// The same at four places at once: the same bits.
+        virtual FourSurfacePoints<D> at_four(const FourVec<D>& x, double time) {
+            FourSurfacePoints<D> r;
+            for (int k = 0; k < kDoubleLanes; ++k) {
+                const SurfacePoint<D> one = at(x.lane(k), time);
+                r.phi[k] = one.phi;
+                r.gradient.set_lane(k, one.gradient);
+            }
+            return r;
+        }
+        virtual FourVec<D> normal_four(const FourVec<D>& x, double time) {
+            FourVec<D> r;
+            for (int k = 0; k < kDoubleLanes; ++k) r.set_lane(k, normal(x.lane(k), time));
+            return r;
+        }
+        virtual FourVec<D> velocity_four(const FourVec<D>& x, double time) {
+            FourVec<D> r;
+            for (int k = 0; k < kDoubleLanes; ++k) r.set_lane(k, velocity(x.lane(k), time));
+            return r;
+        }
     };
     virtual ~MovingSurface() = default;
     virtual std::unique_ptr<Reader> reader() const = 0;

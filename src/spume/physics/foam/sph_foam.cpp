@@ -18,12 +18,45 @@ constexpr float kXi = 0.1f;        // of h, [WFS22] §6.4
 constexpr float kNearest = 1e-3f;  // of the sum of radii: where the direction of cohesion ends
 constexpr double kCourant = 0.4;
 
-/// W_pq of eight.
+/// Quanta of a radius: in 2³² of them fit 2¹⁰ radii to each side, farther than any pair is apart.
+constexpr double kQuanta = 1 << 21;
+
+/// Places in quanta of so many metres.
 template <int D>
-Floats kernels(const EightNear<D>& near, float own, float half_beta) {
-    const Floats inverse = 1.0f / (half_beta * (own + near.radius));
-    const Floats q = 2.0f * root(near.square()) * inverse;
-    return static_cast<float>(sph::kNorm<D>) * sph::power<D>(inverse) * sph::omega(q);
+Array<FoamPlace> foam_places(const Foam<D>& foam, double quantum, Context& context) {
+    Array<FoamPlace> places;
+    places.resize_discard(foam.size());
+    FoamPlace* out = places.write().data();
+    const double inverse = 1 / quantum;
+    for_range(context.arena, foam.size(), 1 << 14, [&](std::size_t b, std::size_t e) {
+        for (std::size_t i = b; i < e; ++i) {
+            out[i] = {{}, foam.radius[i]};
+            for (int a = 0; a < D; ++a)
+                out[i].at[a] = static_cast<std::int32_t>(
+                    static_cast<std::int64_t>(foam.position[i][a] * inverse));
+        }
+    });
+    return places;
+}
+
+/// `f` in the first `count` lanes, else 0: the rest only fills up.
+Floats masked(const Floats& f, std::size_t count) {
+    constexpr LaneMask kLane{0, 1, 2, 3, 4, 5, 6, 7};
+    return kLane < static_cast<int>(count) ? f : Floats{};
+}
+double total(const Floats& f) {
+    return ((double(f[0]) + double(f[1])) + (double(f[2]) + double(f[3]))) +
+           ((double(f[4]) + double(f[5])) + (double(f[6]) + double(f[7])));
+}
+
+template <int D>
+double smallest_radius(const Foam<D>& foam, Context& context) {
+    return reduce(
+        context.arena, foam.size(), 1 << 14, 1e300,
+        [&](std::size_t b, std::size_t e) {
+            return double(*std::min_element(foam.radius.data() + b, foam.radius.data() + e));
+        },
+        [](double a, double b) { return std::min(a, b); });
 }
 
 /// Constants of the loop over pairs, in floats.
@@ -110,23 +143,25 @@ Array<float> foam_density(const Foam<D>& foam, const FoamPairs<D>& pairs, const 
     density.resize_discard(foam.size());
     float* out = density.write().data();
     const double rest = law.density / sph::packed_ratio<D>(law.support);
-    const float half_beta = static_cast<float>(law.support / 2);
-    const Point<D>* x = foam.position.data();
-    const float* radius = foam.radius.data();
+    const double quantum = smallest_radius(foam, context) / kQuanta;
+    const auto places = foam_places(foam, quantum, context);
+    const FoamPlace* place = places.data();
+    const double scale = sph::kNorm<D> * bubble_volume<D>(1.0);
+    const float half_beta = static_cast<float>(law.support / 2),
+                twice = static_cast<float>(2 * quantum);
     // V W(0) of a particle itself does not depend on its radius.
     const double self = bubble_volume<D>(1.0) * sph::kernel<D>(0, law.support);
     pairs.for_each(
         [&](std::size_t i, const std::uint32_t* others, std::size_t count) {
-            Doubles sum{};
+            Floats sum{};
             for (std::size_t n = 0; n < count; n += kLanes) {
-                const std::uint32_t* o = others + n;
-                EightNear<D> near(x, x[i], o);
-                near.radius = Floats{radius[o[0]], radius[o[1]], radius[o[2]], radius[o[3]],
-                                     radius[o[4]], radius[o[5]], radius[o[6]], radius[o[7]]};
-                const Floats w = near.masked(kernels(near, radius[i], half_beta), count - n);
-                for (int half = 0; half < 2; ++half) sum += near.weighted(w, half);
+                const EightPlaces near(place, place[i], others + n);
+                const Floats inverse = 1.0f / (half_beta * (place[i].radius + near.radius));
+                const Floats part = near.radius * inverse,
+                             q = twice * root(near.square()) * inverse;
+                sum += masked(sph::power<D>(part) * sph::omega(q), count - n);
             }
-            out[i] = static_cast<float>(rest * (self + ((sum[0] + sum[1]) + (sum[2] + sum[3]))));
+            out[i] = static_cast<float>(rest * (self + scale * total(sum)));
         },
         context);
     return density;

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright The Spume authors
+
+#pragma once
+
+#include "spume/core/context.h"
+#include "spume/frame/frame.h"
+#include "spume/particles/foam.h"
+
+namespace spume {
+
+/// Foam as points. `life` is the age at which it bursts; `fade` what is left of its time as foam,
+/// from 1 to 0.
+template <int D>
+PointSet foam_points(const Foam<D>& foam, bool sources, Context& context);
+
+}  // namespace spume

@@ -99,6 +99,7 @@ TEST(GuidedReplay, FoamOverCachedBubblesIsThatOfTheRunThatMadeThem) {
         same += std::binary_search(run.state.taken.begin(), run.state.taken.end(), id);
     EXPECT_GT(double(same), 0.97 * double(first.surfaced.size()));
     EXPECT_GT(run.state.burst, 0.3 * first.emitted);
+    EXPECT_LT(run.state.left, 0.02 * first.emitted);
 }
 
 TEST(GuidedReplay, FoamMayBeAnother) {

@@ -14,6 +14,7 @@
 
 #include "wsb25_cap.h"
 #include "wsb25_motion.h"
+#include "wsb25_rise.h"
 #include "wsb25_speed.h"
 #include "wsb25_static.h"
 
@@ -35,6 +36,7 @@ constexpr Study kStudies[] = {
     {"oscillation_3d", bench::space_oscillation_study},
     {"hysing", bench::hysing_study},
     {"cap", [](const Options& o) { bench::cap_study(o.threads); }},
+    {"rise", bench::rise_study},
     {"speed", [](const Options& o) { bench::speed_study(o.threads); }},
     {"column", [](const Options& o) { bench::column_study(o.threads); }}};
 

@@ -9,12 +9,14 @@
 namespace spume {
 
 /// Small balls beside a surface that know on which side of it they belong, [EFFM02]. The radius
-/// carries the sign: positive in air, negative in the liquid. 36 bytes a marker (2D: 28). Memory as
-/// drawn in set.h.
+/// carries the sign: positive in air, negative in the liquid. On its way across the surface [G04]
+/// Eq. 16 takes each to the least, so what a marker was before is kept too. 40 bytes a marker (2D:
+/// 32). Memory as drawn in set.h.
 template <int D>
 struct Markers {
     Array<Point<D>> position;  // m
     Array<float> radius;       // m, with the sign of their side
+    Array<float> seen;         // the radius at the beginning of the frame
     Array<std::uint64_t> id;
     std::uint64_t next_id = 0;
 
@@ -22,7 +24,8 @@ struct Markers {
 
     static constexpr auto attributes() {
         return std::tuple(Attribute{"position", &Markers::position},
-                          Attribute{"radius", &Markers::radius}, Attribute{"id", &Markers::id});
+                          Attribute{"radius", &Markers::radius}, Attribute{"seen", &Markers::seen},
+                          Attribute{"id", &Markers::id});
     }
 };
 

@@ -70,6 +70,7 @@ void append_all(Markers<D>& markers, const std::vector<Fresh<D>>& parts) {
         Markers<D> fresh;
         fresh.position = Array<Point<D>>(std::span<const Point<D>>(part.position));
         fresh.radius = Array<float>(std::span<const float>(part.radius));
+        fresh.seen = fresh.radius;
         fresh.id = Array<std::uint64_t>(part.position.size(), 0);
         append(markers, fresh);
     }

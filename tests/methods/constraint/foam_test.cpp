@@ -126,24 +126,23 @@ TEST(ConstraintFoam, ThreadsAndAResumeChangeNoBit) {
     patch.radius_min = patch.radius_max = 2e-3;
     patch.rate = 0.5;
     s.foam.patches = {patch};
-    const auto bytes = [](ConstraintRun<3>& run) {
-        Kept kept;
+    const auto kept_of = [](ConstraintRun<3>& run) {
+        KeptState kept;
         constraint::describe(run.state, run.world, kept);
-        return kept.parts;
+        return kept;
     };
     ConstraintRun<3> one(s, {}, 1), two(s, {}, 2), late(s, {}, 1);
     ASSERT_TRUE(one.until(0.2, [] {}));
-    Kept kept;
-    constraint::describe(one.state, one.world, kept);
+    KeptState kept = kept_of(one);
     ASSERT_TRUE(one.until(0.3, [] {}));
     ASSERT_TRUE(two.until(0.2, [] {}));
     ASSERT_TRUE(two.until(0.3, [] {}));
     ASSERT_GT(one.state.foam.size(), 50u);
-    EXPECT_TRUE(bytes(one) == bytes(two));
+    EXPECT_EQ(differences(kept_of(one), kept_of(two)), "");
     kept.restores = true;
     constraint::describe(late.state, late.world, kept);
     ASSERT_TRUE(late.until(0.3, [] {}));
-    EXPECT_TRUE(bytes(late) == bytes(one));
+    EXPECT_EQ(differences(kept_of(one), kept_of(late)), "");
 }
 
 }  // namespace

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The Spume authors
 
-#include <map>
-#include <string>
-
 #include <gtest/gtest.h>
 
 #include "kept_state.h"
@@ -36,14 +33,14 @@ Scene busy() {
     return s;
 }
 
-std::map<std::string, std::string> state_of(GuidedRun<3>& run) {
-    Kept kept;
+KeptState state_of(GuidedRun<3>& run) {
+    KeptState kept;
     guided::describe(run.state, run.world, kept);
-    return kept.parts;
+    return kept;
 }
 
 TEST(GuidedRepeat, ThreadsChangeNoBit) {
-    std::map<std::string, std::string> one;
+    KeptState one;
     for (int threads : {1, 2, 4}) {
         GuidedRun<3> run(busy(), {}, threads);
         ASSERT_TRUE(run.until(0.1));
@@ -52,7 +49,7 @@ TEST(GuidedRepeat, ThreadsChangeNoBit) {
         if (threads == 1)
             one = state_of(run);
         else
-            EXPECT_TRUE(state_of(run) == one) << threads;
+            EXPECT_EQ(differences(one, state_of(run)), "") << threads;
     }
 }
 
@@ -60,14 +57,13 @@ TEST(GuidedRepeat, ThreadsChangeNoBit) {
 TEST(GuidedRepeat, GoesOnFromAKeptState) {
     GuidedRun<3> whole(busy(), {});
     ASSERT_TRUE(whole.until(1.0 / 24));
-    Kept kept;
-    guided::describe(whole.state, whole.world, kept);
+    KeptState kept = state_of(whole);
     ASSERT_TRUE(whole.until(2.0 / 24));
     GuidedRun<3> resumed(busy(), {});
     kept.restores = true;
     guided::describe(resumed.state, resumed.world, kept);
     ASSERT_TRUE(resumed.until(2.0 / 24));
-    EXPECT_TRUE(state_of(resumed) == state_of(whole));
+    EXPECT_EQ(differences(state_of(whole), state_of(resumed)), "");
 }
 
 // All schemes bring a cloud up about as far.

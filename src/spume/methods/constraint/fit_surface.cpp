@@ -148,30 +148,57 @@ Point<D> fitted(const Point<D>& x, const Way<D>& along, const LevelSet<D>& recon
     return along.clear || bodies.distance_within(moved, h) > 0 ? moved : x;
 }
 
+/// A cell that a level surface passes through, and where.
+template <int D>
+struct LevelCell {
+    int offset = 0;
+    Point<D> foot;
+    Vec<double, D> normal;
+};
+
+/// Those of each tile; `near_by`: the surface to about a voxel.
+template <int D>
+std::vector<std::vector<LevelCell<D>>> level_cells(const LevelSet<D>& near_by,
+                                                   const DistanceTo<D>& wanted,
+                                                   const PlacedSolids<D>& bodies,
+                                                   Context& context) {
+    const Tiles<D>& tiles = *near_by.tiles();
+    const double h = tiles.voxel();
+    std::vector<std::vector<LevelCell<D>>> r(std::size_t(tiles.active()));
+    for_tiles(context.arena, tiles, [&](int t) {
+        for (int o = 0; o < kTileCells<D>; ++o) {
+            if (!(std::abs(near_by.at(t, o)) < 2 * h)) continue;
+            const Point<D> x = near_by.position(t, o);
+            const double depth = -wanted(x);
+            if (!(std::abs(depth) <= 0.5 * h)) continue;
+            const Vec<double, D> n = normal_of<D>(wanted, x, 0.1 * h);
+            const Point<D> foot = x + n * depth;
+            if (!is_level<D>(wanted, foot, h)) continue;
+            if (bodies.empty() || !(bodies.distance_within(foot, h) < 0.5 * h))
+                r[std::size_t(t)].push_back({o, foot, n});
+        }
+    });
+    return r;
+}
+
 /// A particle more in the middle of each cell where a level surface lacks so much that those around
 /// cannot mend it: they do not rise above the wanted surface.
 template <int D>
 void fill_gaps(Liquid<D>& liquid, const CellRanges<D>& cells, const LevelSet<D>& reconstructed,
-               const DistanceTo<D>& wanted, const PlacedSolids<D>& bodies,
-               const GridDomain<D>& domain, Context& context) {
+               const std::vector<std::vector<LevelCell<D>>>& level, const GridDomain<D>& domain,
+               Context& context) {
     const Tiles<D>& tiles = *reconstructed.tiles();
     const double h = tiles.voxel();
     std::vector<SeededParticles<D>> fresh(std::size_t(tiles.active()));
     for_tiles(context.arena, tiles, [&](int t) {
         TileCursor<D> cursor(tiles);
-        for (int o = 0; o < kTileCells<D>; ++o) {
-            const std::size_t cell = std::size_t(t) * kTileCells<D> + std::size_t(o);
-            if (cells.count(cell) == 0 || reconstructed.at(t, o) < -2 * h) continue;
-            const Point<D> x = reconstructed.position(t, o);
-            const double depth = -wanted(x);
-            if (!(std::abs(depth) <= 0.5 * h)) continue;
-            const Vec<double, D> n = normal_of<D>(wanted, x, 0.1 * h);
-            const Point<D> foot = x + n * depth;
-            if (!bodies.empty() && bodies.distance_within(foot, h) < 0.5 * h) continue;
+        for (const LevelCell<D>& at : level[std::size_t(t)]) {
+            const std::size_t cell = std::size_t(t) * kTileCells<D> + std::size_t(at.offset);
+            if (cells.count(cell) == 0) continue;
             const double lacks =
-                sample<double, D>(reconstructed, cursor, inside_walls<D>(foot, domain)) / h;
-            if (!(lacks > kGap && lacks < kOther) || !is_level<D>(wanted, foot, h)) continue;
-            const Point<D> place = foot - n * (0.25 * h);
+                sample<double, D>(reconstructed, cursor, inside_walls<D>(at.foot, domain)) / h;
+            if (!(lacks > kGap && lacks < kOther)) continue;
+            const Point<D> place = at.foot - at.normal * (0.25 * h);
             const std::size_t there = cursor(floor_index<D>(tiles.transform().to_lattice(place)));
             if (tiles.is_active(cursor.tile()) && cells.count(there) >= kMostInACell<D>) continue;
             const std::uint32_t like = cells.first(cell);
@@ -190,14 +217,16 @@ void fit_surface(Liquid<D>& liquid, const DistanceTo<D>& wanted,
                  const GridDomain<D>& domain, const ParticleSurface& how, Context& context) {
     const Tiles<D>& tiles = *open.tiles();
     WaysToSurface<D> ways(wanted, bodies, tiles.voxel());
+    std::vector<std::vector<LevelCell<D>>> level;
     for (int round = 0; round < kRounds + kLevelRounds; ++round) {
         CellRanges<D> cells;
         sort_by_cell(liquid, open.tiles(), domain.clamp(), cells, context);
         const LevelSet<D> reconstructed =
             liquid_surface<D>(liquid.position.read(), cells, open, area, how, context, &parting);
         const bool only_level = round >= kRounds;
+        if (round == kRounds) level = level_cells<D>(reconstructed, wanted, bodies, context);
         if (only_level && (round - kRounds) % 4 == 0) {
-            fill_gaps<D>(liquid, cells, reconstructed, wanted, bodies, domain, context);
+            fill_gaps<D>(liquid, cells, reconstructed, level, domain, context);
             continue;
         }
         ways.find(liquid, cells, reconstructed, context);

@@ -118,8 +118,9 @@ void reconstruct_surface(State<D>& s, const Params& p, const World<D>& w,
                               surface_by(p, w), context, &open.parting);
     const bool blends = p.surface_memory > 0 && !(before.tiles() && tension_rules(w));
     if (blends && before.tiles())
-        blend_with_advected_surface(s.phi, before, carrier, g.centres, w.domain.clamp(), dt,
-                                    p.surface_memory, context, &open.parting);
+        // The displacement that corrects volumes is one of particles: the surface has its own.
+        blend_with_advected_surface<D>(s.phi, before, carrier.flow, g.centres, w.domain.clamp(), dt,
+                                       p.surface_memory, context, &open.parting);
     else if (blends)
         blend_with_exact_surface<D>(s.phi, g.centres, LiquidAtStart<D>(w.liquids, w.domain),
                                     context);

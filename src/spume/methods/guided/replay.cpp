@@ -7,7 +7,8 @@
 #include <vector>
 
 #include "spume/particles/bubble_size.h"
-#include "spume/physics/foam/foam_transitions.h"
+#include "spume/physics/foam/foam_motion.h"
+#include "spume/physics/foam/grid_surface.h"
 #include "spume/physics/motion/move_bubbles.h"
 
 namespace spume::guided {
@@ -42,6 +43,39 @@ void sort_by_id(Bubbles<D>& bubbles, Context& context) {
     permute(bubbles, order, context);
 }
 
+/// Those of `some` that are not in `others`; both by ascending id.
+template <int D>
+Bubbles<D> beyond(Bubbles<D> some, const Bubbles<D>& others, Context& context) {
+    const auto id = some.id;
+    remove_if(some, context, [&](std::size_t q) {
+        return std::binary_search(others.id.begin(), others.id.end(), id[q]);
+    });
+    return some;
+}
+
+/// Bubbles that the earlier run has no more came up there, if the surface is near: they are put on
+/// it, to become foam now. The others are removed; returns their air.
+template <int D>
+double raise(Bubbles<D>& bubbles, const World<D>& w, double time, Context& context) {
+    if (bubbles.size() == 0) return 0;
+    const FoamSetting<D> setting(w.scene, w.domain, w.foam_cfl);
+    const TransitionLaw law = setting.transitions();
+    const auto tiles = tiles_of_surface<D>(bubbles.position.read(), setting, 1.0, context);
+    auto fields = w.bulk->on(tiles, time, context);
+    const SurfaceFields<D> as_surface{time, std::move(fields.phi), std::move(fields.velocity)};
+    const GridSurface<D> surface(as_surface, as_surface);
+    const auto reader = surface.reader();
+    const double all = total_volume(bubbles, context, law.densest);
+    auto x = bubbles.position.write();
+    std::vector<std::uint8_t> lost(bubbles.size());
+    for (std::size_t q = 0; q < bubbles.size(); ++q)
+        lost[q] = double(bubbles.density[q]) > law.densest ||
+                  !project_on_surface<D>(x[q], *reader, time, law.reach,
+                                         0.01 * double(bubbles.radius[q]));
+    remove_if(bubbles, context, [&](std::size_t q) { return lost[q] != 0; });
+    return all - total_volume(bubbles, context, law.densest);
+}
+
 }  // namespace
 
 template <int D>
@@ -62,9 +96,11 @@ void replay_bubbles(State<D>& s, World<D>& w, const PlacedSolids<D>& solids, Int
     const double came = air_beyond(now, before, densest);
     s.emitted += came;
     s.seeded += came;
-    s.left += air_beyond(before, now, densest);
+    Bubbles<D> ended = beyond(before, now, context);
+    s.left += raise(ended, w, time.end, context);
     now.next_id = s.bubbles.next_id;
     s.bubbles = std::move(now);
+    adopt(s.bubbles, ended);
     adopt(s.bubbles, own);
 }
 

@@ -73,29 +73,48 @@ bool has_resolved_air(const MixtureFaces<D>& mixture, Context& context) {
 }
 
 template <int D>
+Array<double> fullness_around(const Bubbles<D>& bubbles, const MixtureFaces<D>& mixture,
+                              const TileRanges<D>& ranges, const CutCells<D>& open,
+                              const GridDomain<D>& domain, Context& context) {
+    Stage stage(context, "even out");
+    Array<double> r;
+    r.resize_discard(bubbles.size());
+    auto fullness = r.write();
+    gather_from_faces<double, D>(
+        bubbles.position.read(), ranges, domain.clamp(),
+        fullness_near(mixture, open, domain, context),
+        [&](std::size_t q, const Vec<double, D>& phi) {
+            fullness[q] = 0;
+            for (int a = 0; a < D; ++a) fullness[q] += phi[a] / D;
+        },
+        context);
+    return r;
+}
+
+template <int D>
 void join_resolved_air(Bubbles<D>& bubbles, const FaceField<double, D>& mixed,
                        const MixtureFaces<D>& mixture, const TileRanges<D>& ranges,
-                       const CutCells<D>& open, const GridDomain<D>& domain, double water_density,
-                       Context& context) {
+                       const GridDomain<D>& domain, double water_density, Context& context) {
     Stage stage(context, "even out");
-    const auto full = fullness_near(mixture, open, domain, context);
     auto v = bubbles.velocity.write();
     const float* density = bubbles.density.data();
-    gather_from_faces<double, D, 2>(
-        bubbles.position.read(), ranges, domain.clamp(), {&mixed, &full},
-        [&](std::size_t q, const std::array<Vec<double, D>, 2>& at) {
-            double phi_b = 0;
-            for (int a = 0; a < D; ++a) phi_b += at[1][a] / D;
-            v[q] += (at[0] - v[q]) * resolved_lock(phi_b, density[q], water_density);
+    const double* fullness = mixture.fullness.data();
+    gather_from_faces<double, D>(
+        bubbles.position.read(), ranges, domain.clamp(), mixed,
+        [&](std::size_t q, const Vec<double, D>& u) {
+            v[q] += (u - v[q]) * resolved_lock(fullness[q], density[q], water_density);
         },
         context);
 }
 
-#define SPUME_INSTANTIATE(D)                                                                    \
-    template bool has_resolved_air<D>(const MixtureFaces<D>&, Context&);                        \
-    template void join_resolved_air<D>(                                                         \
-        Bubbles<D>&, const FaceField<double, D>&, const MixtureFaces<D>&, const TileRanges<D>&, \
-        const CutCells<D>&, const GridDomain<D>&, double, Context&);
+#define SPUME_INSTANTIATE(D)                                                             \
+    template bool has_resolved_air<D>(const MixtureFaces<D>&, Context&);                 \
+    template Array<double> fullness_around<D>(const Bubbles<D>&, const MixtureFaces<D>&, \
+                                              const TileRanges<D>&, const CutCells<D>&,  \
+                                              const GridDomain<D>&, Context&);           \
+    template void join_resolved_air<D>(Bubbles<D>&, const FaceField<double, D>&,         \
+                                       const MixtureFaces<D>&, const TileRanges<D>&,     \
+                                       const GridDomain<D>&, double, Context&);
 SPUME_INSTANTIATE(2)
 SPUME_INSTANTIATE(3)
 #undef SPUME_INSTANTIATE

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "spume/methods/mixture/body_volume.h"
 #include "spume/methods/mixture/interface_velocity.h"
 #include "spume/methods/mixture/mixture.h"
 #include "spume/methods/mixture/resolved_air.h"
@@ -85,28 +86,65 @@ Coupling<D> coupling_of(const Params& p, const World<D>& w, double dt) {
     return c;
 }
 
-/// Where air fills voxels the projection sees ∇p, and what else pushes the mixture, as it is on
-/// faces. `tension_on_faces` switches that off where Eq. 51 is about something.
+/// The fractions, and what is made of them: where air fills voxels the projection sees ∇p, and what
+/// else pushes the mixture, as it is on faces (`tension_on_faces` switches that off where Eq. 51 is
+/// about something), and drag fades.
 template <int D>
-void find_resolved_air(Coupling<D>& c, const Params& p, const Scene& scene,
-                       const MixtureFaces<D>& mixture, Context& ctx) {
-    const bool pushed = p.mixture_viscosity || tension_of(p, scene).coefficient > 0;
-    c.resolved_air = p.resolved_air && has_resolved_air(mixture, ctx);
+AirOnGrid<D> find_air(Coupling<D>& c, const Params& p, const World<D>& w, const Bubbles<D>& bubbles,
+                      MarkerSizes<D>& sizes, const TileRanges<D>& ranges, const CutCells<D>& open,
+                      Context& ctx) {
+    auto air = air_on_grid(bubbles, sizes, ranges, open, w.domain, c, ctx);
+    const bool pushed = p.mixture_viscosity || tension_of(p, w.scene).coefficient > 0;
+    c.resolved_air = p.resolved_air && has_resolved_air(air.mixture, ctx);
     c.on_faces = pushed ? p.tension_on_faces : c.resolved_air;
+    if (c.resolved_air)
+        air.mixture.fullness = fullness_around(bubbles, air.mixture, ranges, open, w.domain, ctx);
+    return air;
 }
 
-/// Both phases of a body of air after the last projection.
+constexpr double kToldError = 0.02;  // of the air of a body: a user should know
+constexpr double kSettled = 4;       // √(h/g): until then markers find their places
+
+/// Nobody knows what air stands behind bubbles that no emitter made; grains pack as they like.
 template <int D>
-void settle_resolved_air(State<D>& s, const Params& p, const World<D>& w,
-                         const FaceField<double, D>& mixed, const MixtureFaces<D>& mixture,
+bool knows_held_air(const State<D>& s, const Coupling<D>& coupling, const World<D>& w) {
+    const auto grains = [&](const Emitter& e) { return e.density > coupling.drag.water_density; };
+    return coupling.max_fraction >= 1 && s.emitted > 0 &&
+           std::none_of(w.scene.emitters.begin(), w.scene.emitters.end(), grains);
+}
+
+/// Bodies of air become as large on the grid as their particles say, with the rate 8 √(g/h).
+template <int D>
+void keep_volume(State<D>& s, World<D>& w, const AirOnGrid<D>& air, const TileRanges<D>& ranges,
+                 const CutCells<D>& open, const Coupling<D>& coupling, StepReport& report,
+                 Context& ctx) {
+    if (!knows_held_air(s, coupling, w)) return;
+    const double voxels_a_second = std::sqrt(length(w.gravity()) / w.domain.voxel());
+    const double share = std::min(0.5, 8 * coupling.dt * voxels_a_second);
+    const double error =
+        correct_body_volume(s.bubbles, air, ranges, open, w.domain, share, w.solver, ctx);
+    if (error > kToldError && s.time * voxels_a_second > kSettled)
+        report.warnings.push_back(
+            fmt::format("a body of air on the grid differs by {:.1f} % from the air that its "
+                        "particles hold; smaller voxels would hold it better",
+                        100 * error));
+}
+
+/// Both phases of a body of air, if there is any, after the last projection.
+template <int D>
+void settle_resolved_air(State<D>& s, const Params& p, World<D>& w,
+                         const FaceField<double, D>& mixed, const AirOnGrid<D>& air,
                          const TileRanges<D>& ranges, const CutCells<D>& open,
-                         const Coupling<D>& coupling, Context& ctx) {
+                         const Coupling<D>& coupling, StepReport& report, Context& ctx) {
+    if (!coupling.resolved_air) return;
+    const MixtureFaces<D>& mixture = air.mixture;
     extrapolate_water(s.water, mixed, mixture, open, coupling, ctx);
-    join_resolved_air(s.bubbles, mixed, mixture, ranges, open, w.domain,
-                      coupling.drag.water_density, ctx);
+    join_resolved_air(s.bubbles, mixed, mixture, ranges, w.domain, coupling.drag.water_density,
+                      ctx);
     damp_subgrid_velocity(s.bubbles, mixture, ranges, w.domain, p.subgrid_velocity_damping, ctx);
     correct_interface_velocity(p.interface_velocity_correction, s.bubbles, mixed, mixture, open,
                                w.domain, coupling.drag.water_density, coupling.dt, ctx);
+    keep_volume(s, w, air, ranges, open, coupling, report, ctx);
 }
 
 /// By their own velocity; with contacts, by what their neighbours leave of it.
@@ -282,8 +320,9 @@ StepReport step(State<D>& s, const Params& p, World<D>& w, Interval time, Contex
     w.forces.add(s.water, s.bubbles, time, ctx);
     if (!all_finite(s.water, "water", "advect", report, ctx)) return report;
 
-    const auto mixture = rasterized(s.bubbles, ranges, w.domain, coupling, ctx);  // 2: Eqs. 30–32
-    find_resolved_air(coupling, p, w.scene, mixture, ctx);
+    MarkerSizes<D> sizes(s.bubbles, p.resolved_air && s.emitted > 0, w.domain.voxel(), ctx);
+    const auto air = find_air(coupling, p, w, s.bubbles, sizes, ranges, open, ctx);  // 2: 30–32
+    const auto& mixture = air.mixture;
     auto felt = first_pressure(s, p);  // 3: Eq. 49
     const auto law = tension_of(p, w.scene);
     auto stress = surface_tension(mixture, law, open, w.domain, ctx);  // 4: Eqs. 41–45
@@ -327,8 +366,7 @@ StepReport step(State<D>& s, const Params& p, World<D>& w, Interval time, Contex
             s.bubbles, start_bubbles, s.water,
             felt_by_bubbles(pressure_gradient(s.pressure, open, coupling, ctx), force, ctx),
             mixture, ranges, w.domain, coupling, ctx);
-    if (coupling.resolved_air)
-        settle_resolved_air(s, p, w, mixed, mixture, ranges, open, coupling, ctx);
+    settle_resolved_air(s, p, w, mixed, air, ranges, open, coupling, report, ctx);
     s.time = time.end;
     report.max_speed = std::max(max_speed(s.bubbles, ctx), max_face_speed(s.water, ctx));
     return report;

@@ -8,6 +8,7 @@
 #include "spume/core/member_count.h"
 #include "spume/frame/points.h"
 #include "spume/frame/volumes.h"
+#include "spume/methods/mixture/marker_size.h"
 #include "spume/methods/mixture/mixture.h"
 #include "spume/physics/motion/move_bubbles.h"
 #include "spume/surface/connected.h"
@@ -137,7 +138,9 @@ MixtureFaces<D> mixture_of(const State<D>& s, const Params& p, const World<D>& w
     c.scheme = p.scheme;
     c.max_fraction = most_air(s, p, w);
     c.binary = p.binary_fraction;
-    return rasterized(bubbles, ranges, w.domain, c, context);
+    const auto open = cut_cells(w.solids.at(s.time), w.domain, s.grid.tiles, context);
+    MarkerSizes<D> sizes(bubbles, p.resolved_air && s.emitted > 0, w.domain.voxel(), context);
+    return air_on_grid(bubbles, sizes, ranges, open, w.domain, c, context).mixture;
 }
 
 template <int D>

@@ -12,6 +12,7 @@ void check(const Scene& scene, const Params& params, SceneDocument& document) {
         document.conflict("particle_level_set.least_radius", {"particle_level_set.most_radius"},
                           "the least radius of markers is not below the most",
                           "Use 0.1 and 0.5, as [G04] does.");
+    if (params.live_bubbles) check(params.bubbles, "particle_level_set.bubbles", document);
     for (std::size_t i = 0; i < scene.liquids.size(); ++i) {
         const LiquidBody& liquid = scene.liquids[i];
         if (liquid.mode == LiquidMode::kSource || liquid.mode == LiquidMode::kSink)

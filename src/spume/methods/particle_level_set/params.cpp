@@ -65,6 +65,15 @@ void describe_flow(Params& p, ParamVisitor& v) {
     v.unused("no_slip_walls", p.viscosity == ViscousScheme::kExplicit, "viscosity is \"explicit\"");
 }
 
+void describe_bubbles(Params& p, ParamVisitor& v) {
+    describe_forces(p.bubbles, v);
+    describe_regions(p.bubbles, v);
+    describe_lives(p.bubbles, v);
+    describe_subcycles(p.bubbles, v);
+    v.section("markers", "Which markers of air become bubbles, and how large, [G04] §4.",
+              [&](ParamVisitor& w) { describe_marker_bubbles(p.bubbles.markers, w); });
+}
+
 }  // namespace
 
 void describe(Params& p, ParamVisitor& v) {
@@ -100,6 +109,13 @@ void describe(Params& p, ParamVisitor& v) {
               .help = "Trapped air larger than a ball of this diameter stays, with a pressure that "
                       "keeps its volume [GB17], until it is smaller. 0: none does."});
     v.unused("region_size", p.trapped_air == Pockets::kVoid, "trapped_air is \"void\"");
+    v.flag(
+        "live_bubbles", p.live_bubbles,
+        "Markers of air that leave become bubbles of this run, which move as those of the method "
+        "`passive`.");
+    v.section("bubbles", "Bubbles of this run, where live_bubbles = true.",
+              [&](ParamVisitor& w) { describe_bubbles(p, w); });
+    v.unused("bubbles", !p.live_bubbles, "live_bubbles is false");
     v.flag("compensation", p.compensation,
            "The surface moves along its normal so that the liquid keeps its volume.");
     describe_flow(p, v);

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "spume/core/describe.h"
+#include "spume/physics/foam/cluster_params.h"
 #include "spume/physics/motion/advect.h"
 #include "spume/physics/motion/particle_level_set.h"
 
@@ -25,8 +26,8 @@ struct Params {
     double reach = 3;
     // [G04] §3.3.4.
     double escape = 1.5;
-    // With 1.5 thin sheets go to pieces, with 5 drops that come down make the liquid grow.
-    double liquid_escape = 3;
+    // The same: where one side corrects for longer than the other, the liquid grows or shrinks.
+    double liquid_escape = 1.5;
     MarkerMotion marker_motion = MarkerMotion::kThirdOrder;
     // [G04] §3.3.2.
     int reseed_every = 20;
@@ -38,6 +39,8 @@ struct Params {
     // [G04] §4.2.
     Pockets trapped_air = Pockets::kBubbles;
     double region_size = 0;
+    bool live_bubbles = false;
+    ClusterParams bubbles;
     // Splashes lose a little; an animator wants the pool as full as it was.
     bool compensation = true;
     Advection advection = Advection::kMacCormack;

@@ -15,10 +15,20 @@
 #include "spume/particles/drops.h"
 #include "spume/physics/domain/force.h"
 #include "spume/physics/domain/liquid_set.h"
+#include "spume/physics/foam/cluster_params.h"
 #include "spume/physics/free_surface/rigid.h"
 #include "spume/solve/pressure.h"
 
 namespace spume::particle_level_set {
+
+/// Bubbles of the liquid's own run, and what became of their air, m³ (2D: m²).
+template <int D>
+struct LiveBubbles {
+    ClusterBubbles<D> set;
+    double carried = 0;  ///< air of pockets that is less than a bubble
+    double emitted = 0, burst = 0, left = 0;
+    std::int64_t popped = 0, subcycles = 0;
+};
 
 /// Everything the next substep reads.
 template <int D>
@@ -29,6 +39,7 @@ struct State {
     ParticleLevelSet<D> surface;  ///< over the whole box
     Escaped<D> escaped;           ///< since the last frame
     Drops<D> drops;               ///< of markers of liquid that the surface has lost
+    LiveBubbles<D> live;          ///< of markers of air
     TileTopology<D> grid;
     FaceField<double, D> velocity;  ///< divergence free, continued into air and solids
     CellField<double, D> pressure;
@@ -52,6 +63,9 @@ struct World {
     Transform<D> lattice;                    ///< of the level set: cell 0 begins at its origin
     typename Tiles<D>::Ptr lattice_tiles{};  ///< over all of it
     SurfaceMotion motion;
+    ClusterLaw<D> cluster;  ///< of live bubbles, as the two below
+    PoppingLaw popping;
+    MarkerLaw marker_law;
     MultigridTopology<D> topology{};  ///< of the tiles of the last solve
 
     /// A liquid of the scene, for the velocity it starts with.

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "spume/methods/particle_level_set/flow_step.h"
+#include "spume/methods/particle_level_set/live_bubbles.h"
 #include "spume/methods/particle_level_set/surface_step.h"
 #include "spume/physics/domain/capillary_limit.h"
 #include "spume/physics/domain/constrain_velocity.h"
@@ -89,6 +90,9 @@ World<D> world_of(const Scene& scene, const Params& p, const Inputs& inputs) {
                {},
                {},
                motion_of(p),
+               cluster_law<D>(p.bubbles, scene.physics),
+               popping_law(p.bubbles, scene.seed),
+               {},
                {},
                {}};
     for (const Solid& solid : scene.solids) w.no_slip.push_back(solid.no_slip);
@@ -98,6 +102,11 @@ World<D> world_of(const Scene& scene, const Params& p, const Inputs& inputs) {
     w.lattice = {w.domain.voxel() / p.subgrid,
                  w.domain.transform.to_world(w.domain.cells.lo.template as<double>())};
     w.lattice_tiles = Tiles<D>::dense({Index<D>{}, w.cells()}, w.lattice);
+    MarkerParams markers = p.bubbles.markers;
+    markers.marker_min = p.least_radius;
+    markers.marker_max = p.most_radius;
+    markers.per_cell = p.markers;
+    w.marker_law = marker_law(markers, w.lattice.voxel, D, scene.seed);
     return w;
 }
 
@@ -126,6 +135,7 @@ StepLimit max_dt(const State<D>& s, const Params& p, const World<D>& w, Context&
         .also(tension_limit(capillary, physics.surface_tension, "use larger voxels"))
         .also(gravity_limit(reach, length(w.gravity())))
         .also(speed_limit(reach, "the liquid", max_face_speed(s.velocity, context)))
+        .also(speed_limit(reach, "bubbles", bubble_speed(s.live, context)))
         .also(speed_limit(reach, "solids", solids_at<D>(w, s.rigid, s.time).max_speed()));
 }
 

@@ -2,6 +2,7 @@
 // Copyright The Spume authors
 
 #include "spume/methods/particle_level_set/flow_step.h"
+#include "spume/methods/particle_level_set/live_bubbles.h"
 #include "spume/methods/particle_level_set/surface_step.h"
 #include "spume/physics/domain/guard.h"
 
@@ -18,6 +19,7 @@ namespace spume::particle_level_set {
 //   w ← w + Δt g                                                                    Eq. 4
 //   ∇²p = ρ ∇·w / Δt, u = w − Δt ∇p / ρ     p = σκ on the surface                   Eqs. 8–12
 //   u is continued into the air                                                     §3.1.3
+//   bubbles' forces in balance, x_b' = v            those of live markers             §5
 //
 // all of it again for what is left of the substep where liquid met liquid.
 
@@ -27,11 +29,14 @@ namespace {
 template <int D>
 double advance(State<D>& s, const Params& p, World<D>& w, Interval whole, StepReport& report,
                Context& context) {
+    const std::size_t first = s.escaped.size();
+    const auto before =
+        p.live_bubbles ? LiquidBefore<D>{s.surface.phi, s.velocity} : LiquidBefore<D>{};
     const Interval time{whole.begin, carry_surface_with_flow(s, p, w, whole, context)};
     const double dt = time.length();
     PlacedSolids<D> solids =
         move_bodies<D>(s.rigid, w.rigid, w.solids, w.domain, w.gravity(), w.forces, time);
-    settle_among_solids(s, p, w, solids, time, report, context);
+    settle_among_solids(s, p, w, solids, time, first, report, context);
     FlowGeometry<D> geometry = flow_geometry(s, p, w, solids, context);
     s.velocity = advected(s.velocity, w.domain, dt, p.advection, context);
     add_viscosity(s, p, w, geometry, solids, dt, report, context);
@@ -40,6 +45,8 @@ double advance(State<D>& s, const Params& p, World<D>& w, Interval whole, StepRe
     w.forces.add(s.velocity, time, context);
     if (!all_finite(s.velocity, "velocity", "forces", report, context)) return time.end;
     project_velocity(s, p, w, geometry, solids, dt, report, context);
+    if (report.failed || report.stopped) return time.end;
+    step_bubbles(s, p, w, before, time, first, report, context);
     return time.end;
 }
 
@@ -53,7 +60,7 @@ StepReport step(State<D>& s, const Params& p, World<D>& w, Interval time, Contex
         reached = advance(s, p, w, {reached, time.end}, report, context);
         if (report.failed || report.stopped) return report;
     }
-    report.max_speed = max_face_speed(s.velocity, context);
+    report.max_speed = std::max(report.max_speed, max_face_speed(s.velocity, context));
     s.time = time.end;
     ++s.steps;
     return report;

@@ -23,7 +23,7 @@ struct Carried {
 
 /// Appends markers to the list of those that escaped. `pocket` and `volume` of each, or none.
 template <int D>
-void add_escaped(State<D>& s, const World<D>& w, const Markers<D>& gone, const Carried<D>& carried,
+void add_escaped(State<D>& s, const Markers<D>& gone, const Carried<D>& carried,
                  const std::vector<std::int32_t>& pocket = {},
                  const std::vector<float>& volume = {}) {
     if (gone.size() == 0) return;
@@ -36,14 +36,13 @@ void add_escaped(State<D>& s, const World<D>& w, const Markers<D>& gone, const C
     for (std::size_t q = 0; q < gone.size(); ++q) {
         x[q] = gone.position[q];
         v[q] = carried.flow.at(carried.flow.lattice.to_lattice(x[q])).template as<double>();
-        r[q] = std::abs(gone.radius[q]);
+        r[q] = std::abs(gone.seen[q]);
         type[q] = gone.radius[q] > 0 ? 1 : -1;
         t[q] = float(carried.time);
         from[q] = pocket.empty() ? 0 : pocket[q];
         share[q] = volume.empty() ? 0 : volume[q];
     }
     append(s.escaped, fresh);
-    add_drops(s, w, fresh);
 }
 
 /// Markers of air that lie in pockets, taken out of the set, and which pocket each was in.
@@ -85,6 +84,7 @@ void add_missing(Markers<D>& taken, std::vector<int>& pocket, const TrappedAir<D
         resize(one, 1);
         one.position.write()[0] = w.lattice.to_world(air.pockets[p].centre);
         one.radius.write()[0] = float(w.motion.markers.least_radius * w.lattice.voxel);
+        one.seen = one.radius;
         append(taken, one);
         pocket.push_back(int(p));
     }
@@ -123,7 +123,7 @@ bool fill_pockets(State<D>& s, const Params& p, const World<D>& w, const SolidLa
             share.push_back(
                 float(air.pockets[std::size_t(k)].volume * cell / count[std::size_t(k)]));
         }
-        add_escaped(s, w, taken, carried, number, share);
+        add_escaped(s, taken, carried, number, share);
     }
     s.pockets += std::int64_t(air.pockets.size());
     Redistancing anew = w.motion.distance;
@@ -238,14 +238,14 @@ double carry_surface_with_flow(State<D>& s, const Params& p, const World<D>& w, 
         keep_in_box(s.surface.markers, w.domain, context);
         if (n == steps || squeezed(s, w, flow, time.end - end, context) > p.contact * s.volume)
             return end;
-        add_escaped(s, w, settle_surface(s.surface, w.lattice, w.motion, context), {flow, end});
+        add_escaped(s, settle_surface(s.surface, w.lattice, w.motion, context), {flow, end});
     }
 }
 
 template <int D>
 void settle_among_solids(State<D>& s, const Params& p, const World<D>& w,
-                         const PlacedSolids<D>& solids, Interval time, StepReport& report,
-                         Context& context) {
+                         const PlacedSolids<D>& solids, Interval time, std::size_t first,
+                         StepReport& report, Context& context) {
     const DenseFlow<D> flow = dense_flow(s.velocity, w.domain, context);
     const SolidLattice<D> covered = solid_lattice(w, solids, context);
     move_drops(s, w, solids, covered, time.length(), context);
@@ -253,8 +253,10 @@ void settle_among_solids(State<D>& s, const Params& p, const World<D>& w,
     remove_covered(s.surface.markers, solids, context);
     continue_into_solids(s.surface.phi, w, solids, covered, context);
     fill_pockets(s, p, w, covered, {flow, time.end}, report, context);
-    add_escaped(s, w, settle_surface(s.surface, w.lattice, w.motion, context), {flow, time.end});
-    const double in_drops = double(s.drops.size()) * drop_volume(w);
+    add_escaped(s, settle_surface(s.surface, w.lattice, w.motion, context), {flow, time.end});
+    const double held = volume_of(s.surface.phi, covered, w, context) + volume_of(s.drops, context);
+    add_drops(s, w, first, s.target_volume - held, time.end);
+    const double in_drops = volume_of(s.drops, context);
     if (p.compensation) compensate(s, w, covered, s.target_volume - in_drops, context);
     s.volume = volume_of(s.surface.phi, covered, w, context) + in_drops;
 }
@@ -274,17 +276,19 @@ void begin_frame(State<D>& s, const Params& p, const World<D>& w, const PlacedSo
         remove_covered(markers, solids, context);
     }
     sort_by_tile(markers, w.lattice_tiles, context, clamp);
+    markers.seen = markers.radius;
 }
 
-#define SPUME_INSTANTIATE(D)                                                                       \
-    template TrappedAir<D> trapped_air<D>(const State<D>&, const World<D>&,                        \
-                                          const SolidLattice<D>&, Context&);                       \
-    template double region_voxels<D>(const Params&, const World<D>&);                              \
-    template double carry_surface_with_flow<D>(State<D>&, const Params&, const World<D>&,          \
-                                               Interval, Context&);                                \
-    template void settle_among_solids<D>(State<D>&, const Params&, const World<D>&,                \
-                                         const PlacedSolids<D>&, Interval, StepReport&, Context&); \
-    template void begin_frame<D>(State<D>&, const Params&, const World<D>&,                        \
+#define SPUME_INSTANTIATE(D)                                                              \
+    template TrappedAir<D> trapped_air<D>(const State<D>&, const World<D>&,               \
+                                          const SolidLattice<D>&, Context&);              \
+    template double region_voxels<D>(const Params&, const World<D>&);                     \
+    template double carry_surface_with_flow<D>(State<D>&, const Params&, const World<D>&, \
+                                               Interval, Context&);                       \
+    template void settle_among_solids<D>(State<D>&, const Params&, const World<D>&,       \
+                                         const PlacedSolids<D>&, Interval, std::size_t,   \
+                                         StepReport&, Context&);                          \
+    template void begin_frame<D>(State<D>&, const Params&, const World<D>&,               \
                                  const PlacedSolids<D>&, double, Context&);
 SPUME_INSTANTIATE(2)
 SPUME_INSTANTIATE(3)

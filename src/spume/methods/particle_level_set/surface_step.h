@@ -26,11 +26,11 @@ double carry_surface_with_flow(State<D>& state, const Params& params, const Worl
                                Interval time, Context& context);
 
 /// The rest of the surface's last step: drops, solids, trapped air that turns into liquid, [G04]
-/// §4.2, distances, compensation.
+/// §4.2, distances, compensation. `first` of the escaped markers left in this step.
 template <int D>
 void settle_among_solids(State<D>& state, const Params& params, const World<D>& world,
-                         const PlacedSolids<D>& solids, Interval time, StepReport& report,
-                         Context& context);
+                         const PlacedSolids<D>& solids, Interval time, std::size_t first,
+                         StepReport& report, Context& context);
 
 /// At the begin of a frame: forgets who escaped before it, sorts the markers, and now and then puts
 /// their numbers right.
@@ -59,13 +59,17 @@ TrappedAir<D> trapped_air(const State<D>& state, const World<D>& world,
 template <int D>
 double region_voxels(const Params& params, const World<D>& world);
 
-/// What a drop, one marker of liquid, stands for, m³ (2D: m²).
+/// What a drop stands for at most: its marker's part of a cell, m³ (2D: m²).
 template <int D>
-double drop_volume(const World<D>& world);
+double most_of_a_drop(const World<D>& world);
 
-/// Markers of liquid among those that escaped become drops.
 template <int D>
-void add_drops(State<D>& state, const World<D>& world, const Escaped<D>& escaped);
+double volume_of(const Drops<D>& drops, Context& context);
+
+/// Markers of liquid that escaped, from the `first` in the state's list on, become drops: `lost` of
+/// the liquid, m³ (2D: m²), shared evenly, but no drop is larger than its marker's part of a cell.
+template <int D>
+void add_drops(State<D>& state, const World<D>& world, std::size_t first, double lost, double time);
 
 /// Drops fall; those that meet the liquid give it their volume back.
 template <int D>

@@ -10,6 +10,7 @@
 #include "spume/grid/dense_tiles.h"
 #include "spume/methods/particle_level_set/flow_step.h"
 #include "spume/methods/particle_level_set/surface_step.h"
+#include "spume/physics/foam/cluster_columns.h"
 #include "spume/surface/closed_mesh.h"
 
 namespace spume::particle_level_set {
@@ -78,6 +79,20 @@ PointSet marker_points(const State<D>& s, Context& context) {
     return points_of(shown, "markers", {{"pscale", "m", radius}, {"type", "", type}}, context);
 }
 
+/// Bubbles below the surface, or foam.
+template <int D>
+PointSet bubble_points(const State<D>& s, bool foam, const World<D>& w, Context& context) {
+    const ClusterColumns<D> c = cluster_columns(s.live.set, foam, w.popping, context);
+    const auto density = float(w.scene.physics.air_density);
+    return points_of(c.set, foam ? "foam" : "bubbles",
+                     {{"pscale", "m", c.radius},
+                      {"age", "s", c.set.age},
+                      {"life", "s", c.life},
+                      {"type", "", c.type},
+                      {"density", "kg/m^3", Array<float>(c.set.size(), density)}},
+                     context);
+}
+
 }  // namespace
 
 template <int D>
@@ -122,6 +137,8 @@ Frame view(const State<D>& s, const Params& p, const World<D>& w, Context& conte
                        {"density", "kg/m^3",
                         Array<float>(s.drops.size(), float(w.scene.physics.water_density))}},
                       context));
+    for (const bool foam : {false, true})
+        if (p.live_bubbles) f.points.push_back(bubble_points(s, foam, w, context));
     if (p.write_markers) f.points.push_back(marker_points(s, context));
     if constexpr (D == 3)
         if (p.write_mesh) f.meshes.push_back({"surface", closed_mesh(fine, sheets, context)});
@@ -129,7 +146,7 @@ Frame view(const State<D>& s, const Params& p, const World<D>& w, Context& conte
 }
 
 template <int D>
-StateSummary summary(const State<D>& s, const Params&, const World<D>& w, Context&) {
+StateSummary summary(const State<D>& s, const Params& p, const World<D>& w, Context& context) {
     StateSummary r;
     r.tiles = s.grid.tiles->active();
     r.voxels = std::int64_t(s.grid.tiles->active()) * kTileCells<D>;
@@ -137,14 +154,38 @@ StateSummary summary(const State<D>& s, const Params&, const World<D>& w, Contex
     r.liquid_volume = s.volume;
     r.liquid_drift = s.target_volume > 0 ? s.volume / s.target_volume - 1 : 0;
     r.droplets = std::int64_t(s.drops.size());
-    for (std::size_t q = 0; q < s.escaped.size(); ++q) r.bubbles += s.escaped.type[q] > 0;
+    if (p.live_bubbles)
+        for (const std::uint8_t region : s.live.set.region)
+            ++(is_foam(region) ? r.foam : r.bubbles);
+    else
+        for (const std::int32_t type : s.escaped.type) r.bubbles += type > 0;
+    r.air.emitted = r.air.seeded = s.live.emitted;
+    r.air.burst = s.live.burst;
+    r.air.left = s.live.left;
+    r.air.owed = s.live.carried;
+    r.air.bubbles =
+        cluster_volume(s.live.set, SurfaceRegion::kBelow, SurfaceRegion::kBelow, context);
+    r.air.foam =
+        cluster_volume(s.live.set, SurfaceRegion::kTouchingBelow, SurfaceRegion::kAbove, context);
     r.momentum = w.rigid.momentum(s.rigid);
     return r;
 }
 
 template <int D>
+static void describe(LiveBubbles<D>& live, StateVisitor& visitor) {
+    static_assert(member_count<LiveBubbles<D>>() == 7, "a new member must be named below");
+    describe_set(live.set, "bubbles", visitor);
+    visitor("bubbles.carried", live.carried);
+    visitor("bubbles.emitted", live.emitted);
+    visitor("bubbles.burst", live.burst);
+    visitor("bubbles.left", live.left);
+    visitor("bubbles.popped", live.popped);
+    visitor("bubbles.subcycles", live.subcycles);
+}
+
+template <int D>
 void describe(State<D>& s, const World<D>& w, StateVisitor& visitor) {
-    static_assert(member_count<State<D>>() == 14, "a new member of State must be named below");
+    static_assert(member_count<State<D>>() == 15, "a new member of State must be named below");
     visitor("time", s.time);
     visitor("steps", s.steps);
     visitor("frame", s.frame);
@@ -154,6 +195,7 @@ void describe(State<D>& s, const World<D>& w, StateVisitor& visitor) {
     describe_set(s.surface.markers, "markers", visitor);
     describe_set(s.escaped, "escaped", visitor);
     describe_set(s.drops, "drops", visitor);
+    describe(s.live, visitor);
     std::vector<Index<D>> keys;
     if (s.grid.tiles)
         keys.assign(s.grid.tiles->active_keys().begin(), s.grid.tiles->active_keys().end());
@@ -186,7 +228,7 @@ double expected_bytes(const Scene& scene, const Params& p, double voxels, double
     // A surface as large as the box's floor, twice.
     const double faces = 4 * 8 + 12 + 4 + 1, cells = 200;
     const double floor = math::pow(box * fine, (dimensions - 1.0) / dimensions);
-    const double marker = dimensions * 8 + 12;
+    const double marker = dimensions * 8 + 16;
     return voxels * (faces * dimensions + cells) + box * fine * 16 +
            2 * floor * 2 * p.reach * p.markers * marker * 1.5;
 }

@@ -6,46 +6,6 @@
 namespace spume::passive {
 namespace {
 
-void check_regions(const Params& p, SceneDocument& document) {
-    const std::pair<const char*, const RegionParams*> regions[] = {
-        {"below", &p.below},
-        {"touching_below", &p.touching_below},
-        {"touching_above", &p.touching_above},
-        {"above", &p.above}};
-    for (const auto& [name, r] : regions)
-        if (!(r->viscous + r->air > 0))
-            document.complain(fmt::format("passive.{}", name),
-                              "a lone bubble there has no friction, and its speed no limit",
-                              "give viscous or air more than 0");
-}
-
-void check_radii(const Params& p, SceneDocument& document) {
-    if (!(p.large_radius > p.small_radius))
-        document.complain("passive.large_radius",
-                          fmt::format("large_radius = {} m is not above small_radius = {} m",
-                                      p.large_radius, p.small_radius),
-                          "life goes down from small_radius to large_radius; exchange them");
-    const MarkerParams& m = p.markers;
-    if (m.radius_min > m.radius_max)
-        document.complain(
-            "passive.markers.radius_min",
-            fmt::format("radius_min = {} m is above radius_max = {} m", m.radius_min, m.radius_max),
-            "exchange the two");
-    if (m.marker_min > m.marker_max)
-        document.complain("passive.markers.marker_min",
-                          fmt::format("marker_min = {} is above marker_max = {} voxels",
-                                      m.marker_min, m.marker_max),
-                          "exchange the two; a particle level set has 0.1 and 0.5");
-    const auto far = [&](double mean, double deviation) {
-        return mean + 4 * deviation < m.radius_min || mean - 4 * deviation > m.radius_max;
-    };
-    if (far(m.small_mean, m.small_deviation) || far(m.large_mean, m.large_deviation))
-        document.complain("passive.markers",
-                          "a mean radius is more than four deviations out of radius_min … "
-                          "radius_max: no draw would meet the range",
-                          "let small_mean and large_mean lie in the range");
-}
-
 void check_hand(const Scene& scene, const Params& p, SceneDocument& document) {
     for (std::size_t i = 0; i < p.bubbles.size(); ++i)
         for (int a = 0; a < scene.domain.dimensions; ++a)
@@ -75,8 +35,7 @@ void check(const Scene& scene, const Params& p, SceneDocument& document) {
     if (scene.foam.given)
         document.complain("foam", "this method has foam of its own",
                           "leave [foam] out; [passive] says how bubbles gather");
-    check_regions(p, document);
-    check_radii(p, document);
+    check(static_cast<const ClusterParams&>(p), "passive", document);
     check_hand(scene, p, document);
     for (std::size_t i = 0; i < scene.forces.size(); ++i)
         document.complain(fmt::format("force[{}]", i),

@@ -24,54 +24,6 @@
 namespace spume::passive {
 namespace {
 
-RegionCoefficients coefficients(const RegionParams& r) {
-    return {r.viscous, r.repulsion, r.attraction, r.friction, r.obstacle, r.air};
-}
-
-template <int D>
-ClusterLaw<D> cluster_law(const Scene& scene, const Params& p) {
-    ClusterLaw<D> law;
-    const RegionParams* regions[] = {&p.below, &p.touching_below, &p.touching_above, &p.above};
-    for (int i = 0; i < kSurfaceRegions; ++i) law.region[i] = coefficients(*regions[i]);
-    law.wall_repulsion = p.wall_repulsion;
-    law.wall_attraction = p.wall_attraction;
-    law.threshold = p.threshold;
-    const Vec<double, D> g = in_plane<D>(scene.physics.gravity);
-    const double strength = length(g), usual = strength > 0 ? strength : 9.81;
-    law.pressure =
-        p.rise_speed / (bubble_volume<D>(p.rise_radius) * scene.physics.water_density * usual);
-    law.largest_volume = bubble_volume<D>(p.clip_radius);
-    if (strength > 0) law.gravity = g * (p.fall_speed / strength);
-    law.surface = p.surface;
-    law.integration = p.integration;
-    law.courant = p.courant;
-    law.stability = p.stability;
-    return law;
-}
-
-MarkerLaw marker_law(const Scene& scene, const MarkerParams& m, double voxel) {
-    MarkerLaw law;
-    const int dimensions = scene.domain.dimensions;
-    law.escape = m.escape;
-    law.concave = m.concave;
-    law.need_company = m.company;
-    law.marker_min = m.marker_min * voxel;
-    law.marker_max = m.marker_max * voxel;
-    law.small_mean = m.small_mean;
-    law.small_deviation = m.small_deviation;
-    law.large_mean = m.large_mean;
-    law.large_deviation = m.large_deviation;
-    law.radius_min = m.radius_min;
-    law.radius_max = m.radius_max;
-    law.keep =
-        considered_part(m.density, m.per_cell, voxel, dimensions, m.thinning == Thinning::kArea);
-    double cell = 1;
-    for (int a = 0; a < dimensions; ++a) cell *= voxel;
-    law.marker_volume = cell / m.per_cell;
-    law.seed = scene.seed;
-    return law;
-}
-
 /// Does the bulk have a pressure to be used? UserError where it must have one and has not.
 bool stored_pressure(const Params& p, const Inputs& inputs) {
     const bool wanted =
@@ -162,7 +114,9 @@ std::vector<Vec<double, D>> pressure_gradients(const ClusterBubbles<D>& bubbles,
                                                const BulkFields<D>& before,
                                                const BulkFields<D>& now, const Params& p,
                                                const World<D>& w, Context& ctx) {
-    const double density = w.scene.physics.water_density, dt = now.time - before.time;
+    const double density = w.scene.physics.water_density;
+    const FluidBetween<D> between{
+        {before.time, now.time}, {&before.phi, &now.phi}, {&before.velocity, &now.velocity}};
     const double h = w.domain.voxel();
     const Vec<double, D> g = w.gravity();
     CellField<double, D> stored;
@@ -188,13 +142,8 @@ std::vector<Vec<double, D>> pressure_gradients(const ClusterBubbles<D>& bubbles,
                               (2 * d);
                 continue;
             }
-            // Du/Dt along the way of the liquid.
-            const Vec<double, D> u = sample(before.velocity, cursor, x);
-            const Vec<double, D> then = sample(now.velocity, cursor, x + u * dt);
-            for (int a = 0; a < D; ++a) {
-                const double limit = p.acceleration_limit;
-                r[i][a] -= density * std::clamp((then[a] - u[a]) / dt, -limit, limit);
-            }
+            r[i] =
+                pressure_gradient_of_motion(between, x, g, density, p.acceleration_limit, cursor);
         }
     });
     return r;
@@ -213,13 +162,12 @@ World<D> world_of(const Scene& scene, const Params& p, const Inputs& inputs) {
                EmitterSet<D>(scene.emitters, scene.physics.air_density, scene.seed, inputs.meshes,
                              scene.physics.water_density, 1, scene.output.source),
                {},
-               cluster_law<D>(scene, p),
-               {p.life, p.wall_life, p.small_radius, p.large_radius, p.life_scale, p.pop_in_air,
-                scene.seed},
+               cluster_law<D>(p, scene.physics),
+               popping_law(p, scene.seed),
                {},
                {}};
     if (scene.emission.on) w.entrainment = entrain_law<D>(scene, inputs.meshes);
-    w.markers = marker_law(scene, m, w.bulk->transform().voxel);
+    w.markers = marker_law(m, w.bulk->transform().voxel, D, scene.seed);
     for (const Removal& removal : p.removals) {
         RemovalRule<D> rule{{}, {}, removal.start, removal.stop};
         if (removal.shaped) rule.body = placed<D>(removal.shape, inputs.meshes);

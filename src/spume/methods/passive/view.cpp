@@ -5,39 +5,27 @@
 #include "spume/frame/points.h"
 #include "spume/methods/passive/passive.h"
 #include "spume/particles/bubble_size.h"
+#include "spume/physics/foam/cluster_columns.h"
 
 namespace spume::passive {
 namespace {
 
-constexpr auto kSurface = std::uint8_t(SurfaceRegion::kTouchingBelow);
-
 /// Bubbles below the surface, or foam.
 template <int D>
 PointSet points_of_region(const State<D>& s, bool foam, const World<D>& w, Context& context) {
-    ClusterBubbles<D> chosen = s.bubbles;
-    const auto region = s.bubbles.region;
-    remove_if(chosen, context, [&](std::size_t i) { return (region[i] >= kSurface) != foam; });
-    const std::size_t n = chosen.size();
-    Array<float> radius(n), life(n);
-    Array<std::int32_t> type(n);
-    auto r = radius.write(), l = life.write();
-    auto t = type.write();
-    for (std::size_t i = 0; i < n; ++i) {
-        r[i] = float(chosen.radius[i]);
-        t[i] = chosen.region[i];
-        if (foam) l[i] = float(1 / popping_rate(w.popping, chosen.radius[i], false));
-    }
+    const ClusterColumns<D> c = cluster_columns(s.bubbles, foam, w.popping, context);
+    const std::size_t n = c.set.size();
     PointSet points =
-        points_of(chosen, foam ? "foam" : "bubbles",
-                  {{"pscale", "m", radius},
-                   {"age", "s", chosen.age},
-                   {"life", "s", life},
-                   {"type", "", type},
+        points_of(c.set, foam ? "foam" : "bubbles",
+                  {{"pscale", "m", c.radius},
+                   {"age", "s", c.set.age},
+                   {"life", "s", c.life},
+                   {"type", "", c.type},
                    {"density", "kg/m^3", Array<float>(n, float(w.scene.physics.air_density))}},
                   context);
     if (w.scene.output.source)
         points.columns.push_back(
-            {"source", "", chosen.source.empty() ? Array<std::int32_t>(n, 0) : chosen.source});
+            {"source", "", c.set.source.empty() ? Array<std::int32_t>(n, 0) : c.set.source});
     return points;
 }
 
@@ -65,7 +53,7 @@ Frame view(const State<D>& s, const Params&, const World<D>& w, Context& context
 template <int D>
 StateSummary summary(const State<D>& s, const Params&, const World<D>&, Context& context) {
     StateSummary r;
-    for (const std::uint8_t region : s.bubbles.region) ++(region >= kSurface ? r.foam : r.bubbles);
+    for (const std::uint8_t region : s.bubbles.region) ++(is_foam(region) ? r.foam : r.bubbles);
     r.droplets = std::int64_t(s.drops.size());
     for (const float radius : s.drops.radius) r.liquid_volume += bubble_volume<D>(radius);
     r.air.emitted = s.emitted;

@@ -3,6 +3,8 @@
 
 #pragma once
 
+#include <algorithm>
+
 #include "spume/core/box.h"
 #include "spume/grid/sample.h"
 
@@ -61,5 +63,19 @@ struct FluidBetween {
         return sum;
     }
 };
+
+/// ∇p = ρ (g − Du/Dt) at a place, Pa/m: Du/Dt along the way of the liquid, each component cut to
+/// `limit`. In falling liquid there is none.
+template <int D>
+Vec<double, D> pressure_gradient_of_motion(const FluidBetween<D>& fluid, const Point<D>& x,
+                                           const Vec<double, D>& gravity, double density,
+                                           double limit, TileCursor<D>& cursor) {
+    const double dt = fluid.time.length();
+    const Vec<double, D> u = sample(*fluid.velocity[0], cursor, x);
+    const Vec<double, D> then = sample(*fluid.velocity[1], cursor, x + u * dt);
+    Vec<double, D> r = gravity * density;
+    for (int a = 0; a < D; ++a) r[a] -= density * std::clamp((then[a] - u[a]) / dt, -limit, limit);
+    return r;
+}
 
 }  // namespace spume

@@ -15,6 +15,10 @@ namespace {
 
 constexpr std::size_t kGrain = 4096;
 
+DragCoefficients operator*(const DragCoefficients& c, double share) {
+    return {c.linear * share, c.quadratic * share};
+}
+
 /// One bubble among frozen water.
 template <int D>
 struct BubbleProblem {
@@ -188,9 +192,14 @@ BubbleForces<D> push_bubbles(Bubbles<D>& bubbles, const Array<Vec<double, D>>& s
     Array<double> change(bubbles.size());
     auto changed = change.write();
 
+    // Grains pack without merging.
+    const auto merges = [&, bodies = mixture.fullness.size() > 0](std::size_t q) {
+        return bodies && bubbles.density[q] <= coupling.drag.water_density;
+    };
     const auto push = [&](std::size_t q, const std::array<Vec<double, D>, 3>& at) {
+        const double share = merges(q) ? swarm_share(mixture.fullness[q]) : 1;
         const BubbleProblem<D> problem{bubbles.density[q],
-                                       coefficients(coupling.drag, bubbles.radius[q]),
+                                       coefficients(coupling.drag, bubbles.radius[q]) * share,
                                        start[q],
                                        at[0],
                                        at[1],

@@ -11,6 +11,7 @@
 #include "spume/physics/domain/grid_domain.h"
 #include "spume/physics/domain/solids.h"
 #include "spume/physics/motion/drag.h"
+#include "spume/physics/motion/emitter_room.h"
 
 namespace spume {
 
@@ -38,6 +39,18 @@ enum class Scheme {
 inline double resolved_share(double phi_b) {
     const double above = phi_b > 0.5 ? 2 * phi_b - 1 : 0;
     return above * above;
+}
+
+/// How much of the drag law holds where the air around a bubble fills `phi_b` at the fullest place.
+/// The law is that of spheres with water around them, which fill φ_p at most. What a place holds
+/// beyond that has merged: with χ of it inside bodies of air and a swarm at φ_p in the rest,
+///
+///   φ_b = χ + (1 − χ) φ_p,   1 − χ = (1 − φ_b) / (1 − φ_p)
+///
+/// and only the swarm slips through water that the grid does not resolve. One up to φ_p; nothing in
+/// full air, whose surface the projection sees.
+inline double swarm_share(double phi_b) {
+    return phi_b > kRandomPacking ? (1 - phi_b) / (1 - kRandomPacking) : 1;
 }
 
 /// How firmly light air in a body and the water around it are held together, [0, 1): backward Euler
@@ -82,6 +95,7 @@ struct MixtureFaces {
     FaceField<double, D> water;      ///< φ_w = 1 − φ_b
     FaceField<double, D> density;    ///< ρ_b, Eq. 32; the air's where there are no bubbles
     Array<double> volume;            ///< V_q; [WFS22]: divided by the excess where clamped
+    Array<double> fullness;          ///< by bubble, φ_b at the fullest place around; none: clouds
 };
 
 /// A force density on the mixture besides weight, drag and pressure, such as surface tension, as

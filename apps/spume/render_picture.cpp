@@ -194,15 +194,18 @@ Frame frame_of(const RenderJob& job, const CommitRecord& record, const FrameCont
     return read_frame(job.files, job.flags.directory, record, contents, problems);
 }
 
-/// What a picture of the whole frame is drawn from: in 2D no mesh stands for a liquid, and smoke
-/// has no mesh at all.
+/// In 2D no mesh stands for a liquid and what it carries.
+bool seen_in_plane(const std::string& name, const CommitRecord& record) {
+    return name == "border" || (record.free_surface && (name == "surface" || name == "ink"));
+}
+
+/// What a picture of the whole frame is drawn from; smoke has no mesh either.
 FrameContents seen_contents(const RenderJob& job, const CommitRecord& record) {
-    const bool flat = record.dimensions == 2;
-    const std::string wanted = flat ? (record.free_surface ? "surface" : "")
-                                    : (job.flags.mode == RenderMode::kBeauty ? "smoke" : "");
+    const bool traced = job.flags.mode == RenderMode::kBeauty;
     FrameContents contents;
     for (const std::string& name : volume_names(record))
-        if (name == wanted || (flat && name == "border")) contents.volumes.push_back(name);
+        if (record.dimensions == 2 ? seen_in_plane(name, record) : traced && name == "smoke")
+            contents.volumes.push_back(name);
     return contents;
 }
 
@@ -229,8 +232,7 @@ Frame read_for_preview(FileSystem& files, const std::string& directory, CommitRe
     FrameContents contents;
     contents.meshes = record.free_surface;
     for (const std::string& name : volume_names(record))
-        if (record.dimensions == 2 && ((name == "surface" && contents.meshes) || name == "border"))
-            contents.volumes.push_back(name);
+        if (record.dimensions == 2 && seen_in_plane(name, record)) contents.volumes.push_back(name);
     Frame frame = read_frame(files, directory, record, contents, problems);
     if (!problems.empty()) throw UserError(std::move(problems));
     return frame;

@@ -68,6 +68,29 @@ TEST_F(RenderCommand, LiquidOfAFlatCacheFillsItsShareOfThePicture) {
     EXPECT_LT(share, 0.55);
 }
 
+TEST_F(RenderCommand, InkOfAFlatCacheIsSeen) {
+    write(
+        "ink.toml",
+        "version = 1\nmethod = \"cip\"\n[time]\nframes = 1\n[domain]\ndimensions = 2\n"
+        "lower = [0, 0, 0]\nupper = [0.4, 0.2, 1]\ndivisions = 32\nsides = \"wall\"\n"
+        "bottom = \"wall\"\ntop = \"wall\"\n[[liquid]]\n"
+        "shape = { kind = \"box\", center = [0.2, 0.05, 0], size = [0.4, 0.1, 2] }\n"
+        "[[cip.ink]]\nshape = { kind = \"box\", center = [0.1, 0.04, 0], size = [0.2, 0.08, 2] }\n"
+        "[output]\npreview = \"none\"\n");
+    const Outcome run = spume({"run", "ink.toml", "-o", "i", "-j", "1", "--progress", "none"});
+    ASSERT_EQ(run.status, 0) << run.err;
+    const Outcome made = spume({"render", "i", "--size", "128x64", "-o", "ink.png"});
+    ASSERT_EQ(made.status, 0) << made.err;
+    const DecodedPng picture = png("ink.png");
+    int red = 0;
+    for (std::size_t i = 0; i < picture.rgb.size(); i += 3)
+        red += picture.rgb[i] > picture.rgb[i + 1] + 50 ? 1 : 0;
+    // A fifth of the domain, which takes up most of the picture.
+    const double share = 3.0 * red / static_cast<double>(picture.rgb.size());
+    EXPECT_GT(share, 0.1);
+    EXPECT_LT(share, 0.22);
+}
+
 TEST_F(RenderCommand, EveryModeMakesAPicture) {
     for (const char* mode : {"beauty", "preview", "slice", "tiles"}) {
         const Outcome o = render({"--mode", mode});

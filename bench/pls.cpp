@@ -42,7 +42,7 @@ void measure(int cells) {
     phi = s.phi;
     const double distance = seconds([&] { redistance_band(phi, how.distance, context); });
     std::printf("%d^3, band %zu cells, %zu markers of %zu bytes\n", cells, band.cells,
-                s.markers.size(), sizeof(Point<3>) + sizeof(float) + sizeof(std::uint64_t));
+                s.markers.size(), sizeof(Point<3>) + 2 * sizeof(float) + sizeof(std::uint64_t));
     std::printf("  WENO5: %.1f M cell-stages/s, %.1f M whole steps/s\n",
                 3e-6 * double(band.cells) / weno, 1e-6 * double(band.cells) / weno);
     std::printf("  redistancing, 6 iterations: %.1f M cells/s\n",

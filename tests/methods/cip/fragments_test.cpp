@@ -3,8 +3,6 @@
 
 #include "spume/methods/cip/fragments.h"
 
-#include <map>
-
 #include <gtest/gtest.h>
 
 #include "cip_run.h"
@@ -204,36 +202,6 @@ TEST(CipFragments, DamBreakKeepsWater) {
         if (entry.name == "fragments") fragments += entry.seconds;
     }
     std::printf("fragments %.1f %% of the time, at most %zu\n", 100 * fragments / all, most);
-}
-
-/// No fragment changes its kind twice within ten substeps.
-TEST(CipFragments, KindsLast) {
-    Scene scene = cip_box(2, 1.0 / 64, {1, 0.75, 1});
-    scene.physics.surface_tension = 0;
-    scene.liquids = {water_box({-1, -1, -1}, {0.3, 0.6, 2}),
-                     water_box({0.75, -1, -1}, {2, 0.5, 2})};
-    scene.time.fps = 30;
-    CipRun<2> run(scene, {});
-    struct Last {
-        std::int32_t kind;
-        int changed = -100;
-    };
-    std::map<std::uint64_t, Last> known;
-    int step = 0, changes = 0, soon = 0;
-    ASSERT_TRUE(run.until(2, [&] {
-        ++step;
-        const auto& set = run.state.fragments;
-        for (std::size_t i = 0; i < set.size(); ++i) {
-            const auto found = known.try_emplace(set.id[i], Last{set.kind[i]}).first;
-            Last& last = found->second;
-            if (last.kind == set.kind[i]) continue;
-            ++changes;
-            soon += step - last.changed <= 10;
-            last = {set.kind[i], step};
-        }
-    }));
-    EXPECT_GT(changes, 10);
-    EXPECT_EQ(soon, 0);
 }
 
 }  // namespace

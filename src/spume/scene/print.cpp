@@ -57,6 +57,7 @@ class ParamPrinter : public ParamVisitor {
         add(name, in_quotes(value));
     }
     void path(const char* name, std::string& value, const char*) override {
+        if (value.empty()) return;  // no file, which a scene says by leaving the key out
         add(name, in_quotes(value), Printed::Kind::kPath);
     }
     void vector(const char* name, Vec<double, 3>& value, const NumberSpec&) override {

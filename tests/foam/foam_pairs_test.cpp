@@ -52,13 +52,22 @@ template <int D>
 NamedPairs found_pairs(const Foam<D>& foam, const FoamPairs<D>& pairs, double beta) {
     NamedPairs r;
     Context context(1);
-    pairs.for_each(
-        [&](std::size_t i, const std::uint32_t* others, std::size_t count) {
-            for (std::size_t n = 0; n < count; ++n) {
-                EXPECT_NE(others[n], i);
-                if (within(foam, i, others[n], beta)) r.insert({foam.id[i], foam.id[others[n]]});
-            }
-            for (std::size_t n = count; n % 8 != 0; ++n) EXPECT_EQ(others[n], i);
+    const auto add = [&](std::size_t i, std::size_t j) {
+        if (!within(foam, i, j, beta)) return;
+        EXPECT_TRUE(r.insert({foam.id[i], foam.id[j]}).second);  // comes once
+    };
+    pairs.for_tiles(
+        [&](const auto& tile) {
+            tile.for_each([&](std::size_t i, const std::uint32_t* others, std::size_t mutual,
+                              std::size_t count) {
+                for (std::size_t n = 0; n < count; ++n) {
+                    EXPECT_NE(others[n], i);
+                    EXPECT_EQ(others[n] >= tile.first() && others[n] < tile.last(), n < mutual);
+                    add(i, others[n]);
+                    if (n < mutual) add(others[n], i);
+                }
+                for (std::size_t n = count; n % 8 != 0; ++n) EXPECT_EQ(others[n], i);
+            });
         },
         context);
     return r;

@@ -49,10 +49,15 @@ class FoamSystem {
             stiff_[i] = law.stiffness * mass_[i] / (rho * rho);
             excess_[i] = rho - law.density;
         }
-        pairs.for_each(
-            [&](std::size_t i, const std::uint32_t* others, std::size_t count) {
-                rows_[i].reserve(count);
-                for (std::size_t k = 0; k < count; ++k) add(i, others[k], density, law);
+        pairs.for_tiles(
+            [&](const auto& tile) {
+                tile.for_each([&](std::size_t i, const std::uint32_t* others, std::size_t mutual,
+                                  std::size_t count) {
+                    for (std::size_t k = 0; k < count; ++k) {
+                        add(i, others[k], density, law);
+                        if (k < mutual) add(others[k], i, density, law);
+                    }
+                });
             },
             context);
     }
@@ -150,7 +155,7 @@ class FoamSystem {
     Vec<double, D> way(std::size_t i, std::size_t j) const {
         return foam_.position[i] - foam_.position[j];
     }
-    void add(std::size_t i, std::uint32_t j, const Array<float>& density, const WetFoam& law) {
+    void add(std::size_t i, std::size_t j, const Array<float>& density, const WetFoam& law) {
         const Vec<double, D> x = way(i, j);
         const double both = double(foam_.radius[i]) + double(foam_.radius[j]);
         const double h = law.support / 2 * both, distance = length(x);
@@ -162,7 +167,8 @@ class FoamSystem {
         const double damper = -mass_[i] * mass_[j] * law.viscosity * 2 * by /
                               (double(density[i]) + double(density[j])) * slope /
                               (distance * distance + kXi * kXi * h * h);
-        rows_[i].push_back({j, static_cast<float>(slope), static_cast<float>(damper)});
+        rows_[i].push_back(
+            {static_cast<std::uint32_t>(j), static_cast<float>(slope), static_cast<float>(damper)});
     }
     std::vector<double> density_rate(const Vectors<D>& v) const {
         std::vector<double> r(rows_.size());
@@ -234,11 +240,11 @@ ImplicitFoam<D> implicit_acceleration(const Foam<D>& foam, std::span<const Vec<d
                                       const WetFoam& law, double dt, Context& context) {
     Stage stage(context, "foam");
     ImplicitFoam<D> result;
-    Array<FoamRecord> records = foam_records(foam, density, law, context);
+    FoamStates states = foam_states(foam, density, law, context);
     WetFoam cohesion = law;
     cohesion.viscosity = 0;
-    for (FoamRecord& r : records.write()) r.stress = 0;
-    const auto pull = pair_acceleration(foam, pairs, records, cohesion, context);
+    states.stress.fill(0);
+    const auto pull = pair_acceleration(foam, pairs, states, cohesion, context);
     Vectors<D> start(foam.size());
     for (std::size_t i = 0; i < start.size(); ++i) {
         const Vec<double, D> v = foam.velocity[i] + (pull[i] + other[i]) * dt, n = foam.normal[i];
@@ -253,13 +259,14 @@ ImplicitFoam<D> implicit_acceleration(const Foam<D>& foam, std::span<const Vec<d
         if (system.choose(v) == 0) break;
     }
     const auto pressure = system.pressure(v, law.stiffness);
-    auto write = records.write();
+    auto records = states.records.write();
+    auto stress = states.stress.write();
     for (std::size_t i = 0; i < v.size(); ++i) {
         const double rho = density[i];
-        for (int a = 0; a < D; ++a) write[i].v[a] = static_cast<float>(v[i][a]);
-        write[i].stress = static_cast<float>(pressure[i] / (rho * rho));
+        for (int a = 0; a < D; ++a) records[i].v[a] = static_cast<float>(v[i][a]);
+        stress[i] = static_cast<float>(pressure[i] / (rho * rho));
     }
-    result.acceleration = pair_acceleration(foam, pairs, records, law, context);
+    result.acceleration = pair_acceleration(foam, pairs, states, law, context);
     return result;
 }
 

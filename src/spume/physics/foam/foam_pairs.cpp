@@ -66,9 +66,8 @@ void FoamPairs<D>::find(const Foam<D>& foam, Context& context) {
 template <int D>
 void FoamPairs<D>::fill(Piece& piece, const FoamPiece& which, const Foam<D>& foam) const {
     const auto& own = cells_.classes[which.which];
-    const Point<D>* x = foam.position.data();
-    const float* radius = foam.radius.data();
-    const double half = beta_ / 2 * (1 + kRound), least = least_ * (1 + kRound);
+    piece.last = particles_of<D>(own, which.tile, piece.first);
+    std::vector<Stretch> beyond;
     for (int o = 0; o < kTileCells<D>; ++o) {
         const std::size_t place = std::size_t(which.tile) * kTileCells<D> + std::size_t(o);
         if (own.cells.count(place) == 0) continue;
@@ -77,31 +76,48 @@ void FoamPairs<D>::fill(Piece& piece, const FoamPiece& which, const Foam<D>& foa
         home.last = static_cast<std::uint32_t>(own.first + own.cells.last(place));
         home.stretches = static_cast<std::uint32_t>(piece.stretches.size());
         home.bits = piece.bits.size();
+        beyond.clear();
         for_near<D>(cells_, own, own.tiles->origin(which.tile) + tile_local<D>(o),
                     [&](std::size_t first, std::size_t last) {
-                        piece.stretches.push_back({std::uint32_t(first), std::uint32_t(last)});
-                        home.bytes += piece.stretches.back().bytes();
+                        const bool within = first >= piece.first && last <= piece.last;
+                        if (within) first = std::max(first, std::size_t(home.first));
+                        if (first < last)
+                            (within ? piece.stretches : beyond)
+                                .push_back({std::uint32_t(first), std::uint32_t(last)});
                     });
-        piece.bits.resize(home.bits + std::size_t(home.bytes) * (home.last - home.first));
-        std::uint8_t* bits = piece.bits.data() + home.bits;
-        for (std::uint32_t i = home.first; i < home.last; ++i)
-            for (std::size_t s = home.stretches; s < piece.stretches.size(); ++s)
-                for (std::uint32_t j = piece.stretches[s].first; j < piece.stretches[s].last;
-                     j += 8) {
-                    const std::uint32_t count = std::min(8u, piece.stretches[s].last - j);
-                    unsigned byte = 0;
-                    for (std::uint32_t k = 0; k < count; ++k) {
-                        const Vec<double, D> d = x[i] - x[j + k];
-                        const double reach =
-                            std::max(half * (double(radius[i]) + double(radius[j + k])), least) +
-                            skin_;
-                        byte |= unsigned(dot(d, d) <= reach * reach) << k;
-                    }
-                    if (i >= j && i < j + count) byte &= ~(1u << (i - j));
-                    *bits++ = static_cast<std::uint8_t>(byte);
-                }
+        home.others = static_cast<std::uint32_t>(piece.stretches.size());
+        piece.stretches.insert(piece.stretches.end(), beyond.begin(), beyond.end());
+        for (std::size_t s = home.stretches; s < piece.stretches.size(); ++s)
+            home.bytes += piece.stretches[s].bytes();
+        fill(piece, home, foam);
         piece.homes.push_back(home);
     }
+}
+
+template <int D>
+void FoamPairs<D>::fill(Piece& piece, const Home& home, const Foam<D>& foam) const {
+    const Point<D>* x = foam.position.data();
+    const float* radius = foam.radius.data();
+    const double half = beta_ / 2 * (1 + kRound), least = least_ * (1 + kRound);
+    piece.bits.resize(home.bits + std::size_t(home.bytes) * (home.last - home.first));
+    std::uint8_t* bits = piece.bits.data() + home.bits;
+    for (std::uint32_t i = home.first; i < home.last; ++i)
+        for (std::size_t s = home.stretches; s < piece.stretches.size(); ++s) {
+            const Stretch& stretch = piece.stretches[s];
+            for (std::uint32_t j = stretch.first; j < stretch.last; j += 8) {
+                const std::uint32_t count = std::min(8u, stretch.last - j);
+                unsigned byte = 0;
+                for (std::uint32_t k = 0; k < count; ++k) {
+                    const Vec<double, D> d = x[i] - x[j + k];
+                    const double reach =
+                        std::max(half * (double(radius[i]) + double(radius[j + k])), least) + skin_;
+                    byte |= unsigned(dot(d, d) <= reach * reach) << k;
+                }
+                // Within the tile only those after it.
+                if (s < home.others && i >= j) byte &= i - j < 7 ? ~0u << (i - j + 1) : 0u;
+                *bits++ = static_cast<std::uint8_t>(byte);
+            }
+        }
 }
 
 template <int D>

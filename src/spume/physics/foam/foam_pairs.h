@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <vector>
 
@@ -14,10 +15,13 @@ namespace spume {
 /// skin, and within the cells near a particle one bit for each other that was within reach and skin
 /// when they were found. They hold until two particles have come closer by the skin.
 ///
-///   home      the particles of one cell, and the stretches of particles in the cells around it
+///   home      the particles of one cell, and the stretches of particles in the cells around it:
+///             those of its tile that come later in memory, then those of other tiles
 ///   bits      of each particle of the home: one a candidate, each stretch from a whole byte on
 ///
-/// A bit a candidate is a tenth of what lists of names would need.
+/// So a pair within a tile stands once, one across tiles at both of its particles: a tile can be
+/// worked on without a look at what others write. A bit a candidate is a tenth of what lists of
+/// names would need.
 template <int D>
 class FoamPairs {
   public:
@@ -32,10 +36,10 @@ class FoamPairs {
     int searches() const { return searches_; }
     std::size_t bytes() const;
 
-    /// f(particle, others, count) for each particle: `others` are those within reach and some more,
-    /// itself left out; after `count` of them the particle itself stands up to a multiple of eight.
+    class Tile;
+    /// f(tile) for each tile; tiles may be worked on at once.
     template <class F>
-    void for_each(F&& f, Context& context) const;
+    void for_tiles(F&& f, Context& context) const;
 
   private:
     struct Stretch {
@@ -44,12 +48,14 @@ class FoamPairs {
     };
     struct Home {
         std::uint32_t first = 0, last = 0;  ///< its particles
-        std::uint32_t stretches = 0;        ///< where those after its own begin
+        std::uint32_t stretches = 0;        ///< where its own begin
+        std::uint32_t others = 0;           ///< where those of other tiles begin
         std::uint32_t bytes = 0;            ///< of bits a particle
         std::size_t bits = 0;               ///< where its own begin
     };
     /// What one tile of a class holds.
     struct Piece {
+        std::size_t first = 0, last = 0;  ///< its particles
         std::vector<Home> homes;
         std::vector<Stretch> stretches;
         std::vector<std::uint8_t> bits;
@@ -59,6 +65,7 @@ class FoamPairs {
     double margin() const { return 16 * beta_ * skin_; }
     void find(const Foam<D>& foam, Context& context);
     void fill(Piece& piece, const FoamPiece& which, const Foam<D>& foam) const;
+    void fill(Piece& piece, const Home& home, const Foam<D>& foam) const;
 
     FoamCells<D> cells_;
     std::vector<FoamPiece> which_;
@@ -94,32 +101,62 @@ inline std::size_t unpack_bits(std::uint8_t bits, std::uint32_t first, std::uint
 
 }  // namespace detail
 
+/// The particles of one tile and who is near them.
+template <int D>
+class FoamPairs<D>::Tile {
+  public:
+    explicit Tile(const Piece& piece) : piece_(piece) {}
+
+    std::size_t first() const { return piece_.first; }
+    std::size_t last() const { return piece_.last; }
+    std::size_t size() const { return piece_.last - piece_.first; }
+
+    /// f(particle, others, mutual, count) for each particle: `others` are within reach, or a little
+    /// farther. The first `mutual` are of this tile, and their pairs come this once, for both. The
+    /// rest are of other tiles, whose turn it is to give them their part. After `count` of them the
+    /// particle itself stands up to a multiple of eight.
+    template <class F>
+    void for_each(F&& f) const;
+
+  private:
+    const Piece& piece_;
+};
+
 template <int D>
 template <class F>
-void FoamPairs<D>::for_each(F&& f, Context& context) const {
-    for_range(context.arena, pieces_.size(), 1, [&](std::size_t b, std::size_t e) {
-        std::vector<std::uint32_t> others;
-        for (std::size_t p = b; p < e; ++p) {
-            const Piece& piece = pieces_[p];
-            for (std::size_t n = 0; n < piece.homes.size(); ++n) {
-                const Home& home = piece.homes[n];
-                const std::size_t end = n + 1 < piece.homes.size() ? piece.homes[n + 1].stretches
-                                                                   : piece.stretches.size();
-                if (others.size() < 8 * std::size_t(home.bytes) + 16)
-                    others.resize(12 * std::size_t(home.bytes) + 16);
-                const std::uint8_t* bits = piece.bits.data() + home.bits;
-                for (std::uint32_t i = home.first; i < home.last; ++i) {
-                    std::size_t count = 0;
-                    for (std::size_t s = home.stretches; s < end; ++s) {
-                        const Stretch& stretch = piece.stretches[s];
-                        for (std::uint32_t first = stretch.first; first < stretch.last; first += 8)
-                            count += detail::unpack_bits(*bits++, first, others.data() + count);
-                    }
-                    std::fill_n(others.data() + count, 8, i);
-                    f(std::size_t(i), others.data(), count);
-                }
+void FoamPairs<D>::Tile::for_each(F&& f) const {
+    std::vector<std::uint32_t> others;
+    const auto& homes = piece_.homes;
+    for (std::size_t n = 0; n < homes.size(); ++n) {
+        const Home& home = homes[n];
+        const std::size_t end =
+            n + 1 < homes.size() ? homes[n + 1].stretches : piece_.stretches.size();
+        if (others.size() < 8 * std::size_t(home.bytes) + 16)
+            others.resize(12 * std::size_t(home.bytes) + 16);
+        const std::uint8_t* bits = piece_.bits.data() + home.bits;
+        std::uint32_t* out = others.data();
+        const auto unpack = [&](std::size_t begin, std::size_t stop, std::size_t count) {
+            for (std::size_t s = begin; s < stop; ++s) {
+                const Stretch& stretch = piece_.stretches[s];
+                for (std::uint32_t first = stretch.first; first < stretch.last; first += 8)
+                    count += detail::unpack_bits(*bits++, first, out + count);
             }
+            return count;
+        };
+        for (std::uint32_t i = home.first; i < home.last; ++i) {
+            const std::size_t mutual = unpack(home.stretches, home.others, 0),
+                              count = unpack(home.others, end, mutual);
+            std::fill_n(out + count, 8, i);
+            f(std::size_t(i), others.data(), mutual, count);
         }
+    }
+}
+
+template <int D>
+template <class F>
+void FoamPairs<D>::for_tiles(F&& f, Context& context) const {
+    for_range(context.arena, pieces_.size(), 1, [&](std::size_t b, std::size_t e) {
+        for (std::size_t p = b; p < e; ++p) f(Tile(pieces_[p]));
     });
 }
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 #include "spume/core/math.h"
 #include "spume/particles/bubble_size.h"
@@ -57,19 +58,27 @@ void add_menisci(Array<Vec<double, D>>& acceleration, const Foam<D>& foam,
     Stage stage(context, "foam");
     auto* out = acceleration.write().data();
     const double carried = (D == 2 ? 1.0 : 0.5) * law.density, reach = law.reach();
-    pairs.for_each(
-        [&](std::size_t i, const std::uint32_t* others, std::size_t count) {
-            const auto radius = double(foam.radius[i]);
-            Vec<double, D> sum{};
-            for (std::size_t n = 0; n < count; ++n) {
-                const std::size_t j = others[n];
-                const Vec<double, D> way = foam.position[j] - foam.position[i];
-                const double distance = length(way);
-                if (!(distance < reach) || distance == 0) continue;
-                sum += way *
-                       (law.template force<D>(distance, radius, double(foam.radius[j])) / distance);
-            }
-            out[i] += sum / (carried * bubble_volume<D>(radius));
+    pairs.for_tiles(
+        [&](const auto& tile) {
+            std::vector<Vec<double, D>> sum(tile.size());
+            tile.for_each([&](std::size_t i, const std::uint32_t* others, std::size_t mutual,
+                              std::size_t count) {
+                const auto radius = double(foam.radius[i]);
+                for (std::size_t n = 0; n < count; ++n) {
+                    const std::size_t j = others[n];
+                    const Vec<double, D> way = foam.position[j] - foam.position[i];
+                    const double distance = length(way);
+                    if (!(distance < reach) || distance == 0) continue;
+                    const Vec<double, D> pull =
+                        way * (law.template force<D>(distance, radius, double(foam.radius[j])) /
+                               distance);
+                    sum[i - tile.first()] += pull;
+                    if (n < mutual) sum[j - tile.first()] -= pull;
+                }
+            });
+            for (std::size_t i = tile.first(); i < tile.last(); ++i)
+                out[i] +=
+                    sum[i - tile.first()] / (carried * bubble_volume<D>(double(foam.radius[i])));
         },
         context);
 }

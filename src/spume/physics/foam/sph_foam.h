@@ -37,15 +37,20 @@ Array<Vec<double, D>> foam_acceleration(const Foam<D>& foam, const FoamPairs<D>&
                                         const Array<float>& density, const WetFoam& law,
                                         Context& context);
 
-/// Velocities, radii, densities and P/ρ², as the loop over pairs reads them.
+/// Particles as the loop over pairs reads them.
+struct FoamStates {
+    Array<FoamRecord> records;
+    Array<float> stress;  ///< P/ρ²
+    double quantum = 0;   ///< of the places in the records, m
+};
 template <int D>
-Array<FoamRecord> foam_records(const Foam<D>& foam, const Array<float>& density, const WetFoam& law,
-                               Context& context);
+FoamStates foam_states(const Foam<D>& foam, const Array<float>& density, const WetFoam& law,
+                       Context& context);
 
-/// The same acceleration with the velocities and P/ρ² of `records`.
+/// The same acceleration with the velocities and P/ρ² of `states`.
 template <int D>
 Array<Vec<double, D>> pair_acceleration(const Foam<D>& foam, const FoamPairs<D>& pairs,
-                                        const Array<FoamRecord>& records, const WetFoam& law,
+                                        const FoamStates& states, const WetFoam& law,
                                         Context& context);
 
 /// P_p, Pa.

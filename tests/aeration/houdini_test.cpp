@@ -200,7 +200,7 @@ TEST(HoudiniCache, EntrainsTheSameAir) {
     scene.bulk.path = name;
     scene.bulk.sides = scene.bulk.bottom = scene.bulk.top = BulkSide::kWall;
     const Style styles[] = {
-        {true, false}, {true, true}, {false, false, 1e9, 0.15}, {true, false, 6}};
+        {true, false}, {true, true, 6}, {false, false, 1e9, 0.012}, {false, true, 1e9, 0.012}};
     for (const Style& style : styles) {
         for (const auto& [n, frame] : dam.frames)
             std::ofstream(fmt::format("{}/water.{:04}.vdb", name, n), std::ios::binary)

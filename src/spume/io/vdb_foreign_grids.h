@@ -63,6 +63,11 @@ std::set<openvdb::Coord> leaves_of(const ForeignGrids& grids, const openvdb::Vec
 /// without. UserError for more than can be read.
 std::vector<openvdb::Vec3d> points_of(const ForeignGrids& grids);
 
+/// A component of values that are means of two faces along its axis, back on the faces: voxel i has
+/// that between i − 1 and i.
+openvdb::FloatGrid::Ptr faces_of_means(const openvdb::FloatGrid& means, int axis);
+openvdb::FloatGrid::Ptr faces_of_means(const openvdb::Vec3SGrid& means, int axis);
+
 /// Velocities on the lattice of a level set, or of their own where there is none.
 class ForeignVelocity {
   public:
@@ -81,6 +86,7 @@ class ForeignVelocity {
   private:
     class Component;
     std::vector<std::unique_ptr<Component>> components_;
+    std::vector<std::unique_ptr<Component>> rebuilt_;  ///< on faces, from means in cells
     std::string name_;
     bool on_faces_ = false;
     double voxel_ = 1;

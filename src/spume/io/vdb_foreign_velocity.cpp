@@ -78,20 +78,8 @@ class ForeignVelocity::Component {
 ForeignVelocity::~ForeignVelocity() = default;
 
 bool ForeignVelocity::sample(int axis, const openvdb::Vec3d& x, float& value) const {
-    const Component& component = *components_[std::size_t(axis)];
-    if (on_faces_) return component.sample(x, value);
-    // Values in cells are means c of faces, and means of these would be faces smoothed by
-    // (1 2 1)/4. To fourth order u = (5 (c₋₁ + c₀) − (c₋₂ + c₁)) / 8, with 2 − S ≈ S⁻¹.
-    openvdb::Vec3d at[4] = {x, x, x, x};
-    float c[4] = {};
-    bool all = true;
-    for (int i = 0; i < 4; ++i) {
-        at[i][axis] += i - 1.5;
-        all = component.sample(at[i], c[i]) && all;
-    }
-    if (!all) return component.sample(x, value);
-    value = 0.125F * (5 * (c[1] + c[2]) - (c[0] + c[3]));
-    return true;
+    const auto at = std::size_t(axis);
+    return (!on_faces_ && rebuilt_[at]->sample(x, value)) || components_[at]->sample(x, value);
 }
 
 ForeignVelocity::ForeignVelocity(const ForeignGrids& grids, const ForeignRequest& request,
@@ -135,6 +123,9 @@ ForeignVelocity::ForeignVelocity(const ForeignGrids& grids, const ForeignRequest
                 // On faces, voxel i holds that between i − 1 and i: half a voxel below its middle.
                 if (on_faces_) shift[a] += 0.5;
                 components_.push_back(std::make_unique<Component>(vectors, a, shift));
+                if (on_faces_) continue;
+                shift[a] += 0.5;
+                rebuilt_.push_back(std::make_unique<Component>(faces_of_means(*vectors, a), shift));
             }
             name_ = name;
             blocks_ = leaves_of(grids, *vectors);
@@ -157,6 +148,10 @@ ForeignVelocity::ForeignVelocity(const ForeignGrids& grids, const ForeignRequest
                 if (on_faces_ && !apart) shift[a] += 0.5;
                 components_.push_back(std::make_unique<Component>(parts[a], shift));
                 blocks_.merge(leaves_of(grids, *parts[a]));
+                if (on_faces_) continue;
+                shift[a] += 0.5;
+                rebuilt_.push_back(
+                    std::make_unique<Component>(faces_of_means(*parts[a], a), shift));
             }
             name_ = name + dot + "xyz";
             return;

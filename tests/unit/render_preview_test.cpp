@@ -253,6 +253,66 @@ TEST(Preview, OptionsOfASceneFollowItsKeys) {
     EXPECT_NEAR(moved.flat_solids[0].distance({0.7, 0.2}), -0.5, 1e-15);
 }
 
+/// Full of liquid: the left half of 1000, the right of 800 kg/m³, as a volume or as particles.
+Frame oil_beside_water(bool particles) {
+    Frame frame = frame_of(particles ? std::vector<Ball>{{{0.25, 0.5, 0}, 0.1}, {{0.75, 0.5, 0}, 0.1}}
+                                     : std::vector<Ball>{},
+                           2);
+    frame.free_surface = true;
+    frame.points[0].name = "liquid";
+    if (particles) {
+        Array<float> density(2);
+        density.write()[0] = 1000, density.write()[1] = 800;
+        frame.points[0].columns.push_back({"density", "kg/m^3", density});
+        return frame;
+    }
+    for (const char* name : {"surface", "liquid_density"}) {
+        Volume v;
+        v.name = name;
+        v.kind = name[0] == 's' ? VolumeKind::kLevelSet : VolumeKind::kFog;
+        v.voxel = 1.0 / 16;
+        v.side = {16, 16, 1};
+        Array<Vec<int, 3>> tiles(1);
+        tiles.write()[0] = {0, 0, 0};
+        Array<float> values(256);
+        for (std::size_t i = 0; i < 256; ++i)
+            values.write()[i] = name[0] == 's' ? -1.0f : i < 128 ? 1000.0f : 800.0f;
+        v.tiles = tiles;
+        v.values = {values};
+        frame.volumes.push_back(v);
+    }
+    return frame;
+}
+
+TEST(Preview, LiquidsOfTwoDensitiesAreToldApart) {
+    Scene scene;
+    scene.domain.dimensions = 2;
+    scene.domain.lower = {0, 0, 0};
+    scene.domain.upper = {1, 1, 1};
+    scene.liquids.resize(3);
+    scene.liquids[1].density = 800;
+    scene.liquids[2].density = 100;
+    scene.liquids[2].mode = LiquidMode::kSink;  // has none
+    Context context;
+    for (const bool particles : {false, true}) {
+        const Frame frame = oil_beside_water(particles);
+        PreviewOptions options = preview_options(scene, {}, frame, 200, 200);
+        EXPECT_EQ(options.liquid_densities.begin, 800);
+        EXPECT_EQ(options.liquid_densities.end, 1000);
+        options.caption = options.guides = false;
+        const Image image = render_preview(frame, options, context);
+        const auto red_over_blue = [&](int x) {
+            return double(image.pixel(x, 100)[0]) - double(image.pixel(x, 100)[2]);
+        };
+        EXPECT_LT(red_over_blue(55), -20) << particles;  // water is blue
+        EXPECT_GT(red_over_blue(145), 20) << particles;  // oil is not
+        // One liquid looks as ever.
+        options.liquid_densities = {1000, 1000};
+        const Image one = render_preview(frame, options, context);
+        EXPECT_LT(double(one.pixel(145, 100)[0]) - double(one.pixel(145, 100)[2]), 0);
+    }
+}
+
 TEST(Camera, AutomaticCameraShowsTheWholeDomainAndNotMuchMore) {
     for (const double aspect : {0.5, 1.0, 1.78})
         for (const int dimensions : {2, 3}) {

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "spume/render/preview.h"
+
 namespace spume {
 namespace {
 
@@ -49,18 +51,37 @@ float FlatVolume::value(int i, int j) const {
     return volume_->values[0][tile->second + std::size_t(row * volume_->side[2])];
 }
 
-double FlatVolume::at(double x, double y) const {
+template <class Use>
+void FlatVolume::around(double x, double y, Use&& use) const {
     const double u = (x - volume_->origin[0]) / volume_->voxel - 0.5;
     const double v = (y - volume_->origin[1]) / volume_->voxel - 0.5;
     const int i = static_cast<int>(std::floor(u)), j = static_cast<int>(std::floor(v));
     const double s = u - i, t = v - j;
-    return (1 - s) * ((1 - t) * double(value(i, j)) + t * double(value(i, j + 1))) +
-           s * ((1 - t) * double(value(i + 1, j)) + t * double(value(i + 1, j + 1)));
+    use((1 - s) * (1 - t), double(value(i, j)));
+    use((1 - s) * t, double(value(i, j + 1)));
+    use(s * (1 - t), double(value(i + 1, j)));
+    use(s * t, double(value(i + 1, j + 1)));
 }
 
-FlatLiquid::FlatLiquid(const Frame& frame, double pixel)
+double FlatVolume::at(double x, double y) const {
+    double r = 0;
+    around(x, y, [&](double weight, double value) { r += weight * value; });
+    return r;
+}
+
+double FlatVolume::at_positive(double x, double y) const {
+    double r = 0, weights = 0;
+    around(x, y, [&](double weight, double value) {
+        if (value > 0) r += weight * value, weights += weight;
+    });
+    return weights > 0 ? r / weights : 0;
+}
+
+FlatLiquid::FlatLiquid(const Frame& frame, double pixel, const Interval& densities)
     : surface_(volume_named(frame, "surface", VolumeKind::kLevelSet)),
       ink_(volume_named(frame, "ink", VolumeKind::kScalar)),
+      density_(volume_named(frame, "liquid_density", VolumeKind::kFog)),
+      densities_(densities),
       line_(surface_.empty() ? 0 : std::min(0.25 * surface_.voxel(), 1.5 * pixel)) {}
 
 Colour FlatLiquid::at(double x, double y) const {
@@ -68,10 +89,14 @@ Colour FlatLiquid::at(double x, double y) const {
     const double up =
         std::clamp((y - surface_.bottom()) / (surface_.top() - surface_.bottom()), 0.0, 1.0);
     const Colour air{0.62f, 0.66f, 0.68f}, deep{0.010f, 0.075f, 0.160f},
-        shallow{0.030f, 0.220f, 0.340f}, dye{0.80f, 0.10f, 0.28f};
+        shallow{0.030f, 0.220f, 0.340f}, dye{0.80f, 0.10f, 0.28f}, oil{0.55f, 0.34f, 0.06f};
     if (d > line_) return air * static_cast<float>(0.75 + 0.25 * up);
     if (d > -line_) return {0.75f, 0.92f, 1.0f};
-    const Colour water = deep + (shallow - deep) * static_cast<float>(up);
+    Colour water = deep + (shallow - deep) * static_cast<float>(up);
+    if (!density_.empty())
+        if (const double density = density_.at_positive(x, y); density > 0)
+            water +=
+                (oil - water) * lightness_of_liquid(static_cast<float>(density), densities_);
     if (ink_.empty()) return water;
     return water + (dye - water) * static_cast<float>(std::clamp(ink_.at(x, y), 0.0, 1.0));
 }

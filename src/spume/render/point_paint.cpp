@@ -55,6 +55,7 @@ struct AsNumber {
 
 PointPaint::PointPaint(const Frame& frame, const PreviewOptions& options, Arena& arena)
     : mode_(options.colours),
+      densities_(options.liquid_densities),
       has_scale_(mode_ != PreviewColours::kWater && mode_ != PreviewColours::kType),
       label_(label_of(mode_)) {
     std::size_t count = 0;
@@ -62,6 +63,8 @@ PointPaint::PointPaint(const Frame& frame, const PreviewOptions& options, Arena&
         set_begin_.push_back(count);
         set_is_foam_.push_back(set.name == "foam");
         set_is_grains_.push_back(set.name == "grains");
+        const NamedColumn* density = set.name == "liquid" ? set.find("density") : nullptr;
+        set_density_.push_back(density ? std::get_if<Array<float>>(&density->values) : nullptr);
         count += set.size();
     }
     if (mode_ == PreviewColours::kWater) return;
@@ -112,7 +115,8 @@ void PointPaint::find_range(const PreviewOptions& options, Arena& arena) {
 SpriteKind PointPaint::kind(std::uint32_t point) const {
     if (mode_ != PreviewColours::kWater) return SpriteKind::kMatte;
     const std::size_t set = set_of(point);
-    return set_is_foam_[set] || set_is_grains_[set] ? SpriteKind::kMatte : SpriteKind::kBubble;
+    return set_is_foam_[set] || set_is_grains_[set] || set_density_[set] ? SpriteKind::kMatte
+                                                                         : SpriteKind::kBubble;
 }
 
 std::size_t PointPaint::set_of(std::uint32_t point) const {
@@ -121,9 +125,15 @@ std::size_t PointPaint::set_of(std::uint32_t point) const {
 }
 
 Colour PointPaint::tint(std::uint32_t point) const {
-    if (mode_ == PreviewColours::kWater)
-        return set_is_grains_[set_of(point)] ? Colour{0.52f, 0.36f, 0.19f}
-                                             : Colour{0.75f, 0.86f, 0.90f};
+    if (mode_ == PreviewColours::kWater) {
+        const std::size_t set = set_of(point);
+        if (const Array<float>* density = set_density_[set]) {
+            const Colour water{0.10f, 0.42f, 0.72f}, oil{0.85f, 0.55f, 0.12f};
+            return water + (oil - water) * lightness_of_liquid((*density)[point - set_begin_[set]],
+                                                               densities_);
+        }
+        return set_is_grains_[set] ? Colour{0.52f, 0.36f, 0.19f} : Colour{0.75f, 0.86f, 0.90f};
+    }
     if (mode_ == PreviewColours::kType) return kind_colour(static_cast<int>(value_[point]));
     return ramp_colour((value_[point] - range_.begin) / range_.length());
 }

@@ -32,6 +32,9 @@ class PointPaint {
     PreviewColours mode_;
     std::vector<std::size_t> set_begin_;
     std::vector<bool> set_is_foam_, set_is_grains_;
+    /// Of a set of the liquid's own particles, of several densities; else none.
+    std::vector<const Array<float>*> set_density_;
+    Interval densities_{0, 0};
     std::vector<float> value_;  ///< one a point, in modes other than kWater
     Interval range_{0, 1};
     bool has_scale_ = false;

@@ -101,7 +101,7 @@ Painter::Painter(const Frame& frame, const PreviewOptions& options, const Previe
       samples_(camera, options.width * fine_, options.height * fine_),
       water_(options.domain, pixels_),
       tracer_(options.solids, options.flat_solids, frame, options.domain),
-      flat_(frame, camera.view_height / options.height),
+      flat_(frame, camera.view_height / options.height, options.liquid_densities),
       dry_(frame.free_surface),
       balls_(frame.points, samples_, {options.width * fine_, options.height * fine_}, side_,
              options.default_radius, context.arena),
@@ -273,6 +273,13 @@ PreviewOptions preview_options(const Scene& scene, const MeshLibrary& meshes, co
         options.camera = PreviewCamera{.position = camera.position,
                                        .target = camera.target,
                                        .field_of_view = camera.field_of_view};
+    Interval& densities = options.liquid_densities;
+    for (const LiquidBody& liquid : scene.liquids) {
+        if (liquid.mode != LiquidMode::kFill && liquid.mode != LiquidMode::kSource) continue;
+        const double own = liquid.density > 0 ? liquid.density : scene.physics.water_density;
+        if (densities.end == 0) densities = {own, own};
+        densities = {std::min(densities.begin, own), std::max(densities.end, own)};
+    }
     for (const Solid& solid : scene.solids) {
         if (scene.domain.dimensions == 2)
             options.flat_solids.push_back(moving_body<2>(solid, meshes).at(frame.time));
@@ -287,6 +294,12 @@ PreviewOptions preview_options(const Scene& scene, const MeshLibrary& meshes, co
     for (const BodyPose& body : frame.bodies)
         move(options.flat_solids, body), move(options.solids, body);
     return options;
+}
+
+float lightness_of_liquid(float density, const Interval& densities) {
+    if (!(densities.length() > 0)) return 0;
+    const double light = (densities.end - double(density)) / densities.length();
+    return static_cast<float>(std::clamp(light, 0.0, 1.0));
 }
 
 Image render_preview(const Frame& frame, const PreviewOptions& given, Context& context) {

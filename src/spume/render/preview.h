@@ -38,12 +38,16 @@ struct PreviewOptions {
     double default_radius = 1e-3;  ///< of points without the column pscale, m
     std::vector<PlacedBody<3>> solids;
     std::vector<PlacedBody<2>> flat_solids;  ///< of a 2D frame
+    Interval liquid_densities{0, 0};  ///< of the scene's liquids, kg/m³: light ones look like oil
 };
 
 /// Domain, camera and solids as the scene says for the time of the frame; dynamic solids where the
 /// frame has them.
 PreviewOptions preview_options(const Scene& scene, const MeshLibrary& meshes, const Frame& frame,
                                int width = 1280, int height = 720);
+
+/// 0 for the densest of several liquids to 1 for the lightest; 0 where there is one only.
+float lightness_of_liquid(float density, const Interval& densities);
 
 /// A quick picture of a frame: bubbles as shaded balls in blue water, solids, guides for scale. The
 /// same bytes for any number of threads.

@@ -255,9 +255,10 @@ TEST(Preview, OptionsOfASceneFollowItsKeys) {
 
 /// Full of liquid: the left half of 1000, the right of 800 kg/m³, as a volume or as particles.
 Frame oil_beside_water(bool particles) {
-    Frame frame = frame_of(particles ? std::vector<Ball>{{{0.25, 0.5, 0}, 0.1}, {{0.75, 0.5, 0}, 0.1}}
-                                     : std::vector<Ball>{},
-                           2);
+    Frame frame =
+        frame_of(particles ? std::vector<Ball>{{{0.25, 0.5, 0}, 0.1}, {{0.75, 0.5, 0}, 0.1}}
+                           : std::vector<Ball>{},
+                 2);
     frame.free_surface = true;
     frame.points[0].name = "liquid";
     if (particles) {

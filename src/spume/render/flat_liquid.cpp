@@ -95,8 +95,7 @@ Colour FlatLiquid::at(double x, double y) const {
     Colour water = deep + (shallow - deep) * static_cast<float>(up);
     if (!density_.empty())
         if (const double density = density_.at_positive(x, y); density > 0)
-            water +=
-                (oil - water) * lightness_of_liquid(static_cast<float>(density), densities_);
+            water += (oil - water) * lightness_of_liquid(static_cast<float>(density), densities_);
     if (ink_.empty()) return water;
     return water + (dye - water) * static_cast<float>(std::clamp(ink_.at(x, y), 0.0, 1.0));
 }

@@ -129,8 +129,8 @@ Colour PointPaint::tint(std::uint32_t point) const {
         const std::size_t set = set_of(point);
         if (const Array<float>* density = set_density_[set]) {
             const Colour water{0.10f, 0.42f, 0.72f}, oil{0.85f, 0.55f, 0.12f};
-            return water + (oil - water) * lightness_of_liquid((*density)[point - set_begin_[set]],
-                                                               densities_);
+            return water + (oil - water) *
+                               lightness_of_liquid((*density)[point - set_begin_[set]], densities_);
         }
         return set_is_grains_[set] ? Colour{0.52f, 0.36f, 0.19f} : Colour{0.75f, 0.86f, 0.90f};
     }

@@ -54,8 +54,8 @@ TEST(ConstraintJet, ContractsAsFreeStreamlinesDo) {
     const double coarse = contraction(8) / kMises - 1, fine = contraction(16) / kMises - 1;
     RecordProperty("error_8", std::to_string(coarse));
     RecordProperty("error_16", std::to_string(fine));
-    EXPECT_LT(coarse, 0.2);
-    EXPECT_LT(fine, 0.1);
+    EXPECT_LT(coarse, 0.1);
+    EXPECT_LT(fine, 0.07);
     EXPECT_GT(fine, -0.02);
     EXPECT_LT(fine, 0.7 * coarse);
 }

@@ -11,6 +11,7 @@
 #include "spume/methods/constraint/foam.h"
 #include "spume/methods/constraint/liquid_exchange.h"
 #include "spume/methods/constraint/outcome.h"
+#include "spume/methods/constraint/parting_faces.h"
 #include "spume/methods/constraint/rows.h"
 #include "spume/methods/constraint/viscous.h"
 #include "spume/methods/constraint/volume.h"
@@ -139,8 +140,7 @@ struct PredictedVelocity {
 /// rows.
 template <int D>
 PredictedVelocity<D> predict_velocity(State<D>& s, const Params& p, World<D>& w,
-                                      const MovedLiquid<D>& moved,
-                                      const SubstepGeometry<D>& geometry,
+                                      const MovedLiquid<D>& moved, SubstepGeometry<D>& geometry,
                                       LiquidFractions<D> fractions, AirBoundary<D>& air,
                                       Interval time, StepReport& report, Context& ctx) {
     PredictedVelocity<D> r;
@@ -159,6 +159,7 @@ PredictedVelocity<D> predict_velocity(State<D>& s, const Params& p, World<D>& w,
     add_rows(air, s, p, geometry, r.forces.density, r.forces.dt);
     add_viscous_stress(s, p, w, geometry, fractions.enclosed, moved.solids, air, r.forces, report,
                        ctx);
+    open_parting_faces(air, geometry, s, w, moved.solids, r.forces.dt, ctx);
     if (moved.bubbles.any())
         r.coupled = couple_bubbles(s, w, moved.bubbles, before, geometry, r.forces, ctx);
     return r;

@@ -31,6 +31,8 @@ Setting read_setting(std::string_view text) {
         document.fill("cip", r.params);
         if (scene.domain.dimensions != 2)
             document.complain("domain.dimensions", "the playground is flat", "use 2");
+        if (r.params.advection == cip::Scheme::kMarkers)
+            document.complain("cip.advection", "the playground has no markers", "use another");
         cip::check(scene, r.params, document);
     };
     r.scene = parse_scene(text, "scene", {}, reader);

@@ -95,7 +95,8 @@ SPUME_CALL int spume_step(int handle, double dt) {
         return 0;
     });
 }
-SPUME_CALL void spume_keep(int handle) { find(handle)->keep(); }
+/// How many states there are to go back to.
+SPUME_CALL int spume_keep(int handle) { return find(handle)->keep(); }
 SPUME_CALL int spume_undo(int handle) { return find(handle)->undo() ? 1 : 0; }
 
 SPUME_CALL void spume_pour(int handle, double x, double y, double radius, double u, double v,

@@ -90,7 +90,6 @@ void Playground::change(const Setting& setting) {
         state_ = cip::resampled(state_, world_, next, setting.params, context_);
         world_ = std::move(next);
         watch();
-        kept_.clear();
     }
     setting_ = setting;
 }
@@ -109,15 +108,21 @@ void Playground::ink(const cip::Brush<2>& brush, double amount) {
     cip::add_ink(state_, world_, brush, amount, context_);
 }
 
-void Playground::keep() {
-    kept_.push_back(state_);
-    while (kept_.size() > 1 && kept_.size() * bytes_of(state_) > kKeptBytes) kept_.pop_front();
+int Playground::keep() {
+    kept_.push_back({setting_, state_});
+    std::size_t bytes = 0;
+    for (const Kept& kept : kept_) bytes += bytes_of(kept.state);
+    for (; kept_.size() > 1 && bytes > kKeptBytes; kept_.pop_front())
+        bytes -= bytes_of(kept_.front().state);
+    return int(kept_.size());
 }
 
 bool Playground::undo() {
     if (kept_.empty()) return false;
-    state_ = kept_.back();
+    const Kept kept = std::move(kept_.back());
     kept_.pop_back();
+    change(kept.setting);
+    state_ = kept.state;
     return true;
 }
 

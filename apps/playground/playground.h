@@ -85,8 +85,9 @@ class Playground {
     void ink(const cip::Brush<2>& brush, double amount);
     void stir(const cip::Brush<2>& brush, double spin);
 
-    /// Keeps the state for `undo`; the oldest goes when there are too many for 20 MB.
-    void keep();
+    /// Keeps state and setting for `undo`; the oldest go when there are too many for 20 MB. How many
+    /// are left.
+    int keep();
     bool undo();
 
     std::vector<float> field(Shown shown, const State& state) const;
@@ -116,7 +117,11 @@ class Playground {
     StepReport last_;
     double last_dt_ = 0;
     std::string why_;
-    std::deque<State> kept_;
+    struct Kept {
+        Setting setting;
+        State state;
+    };
+    std::deque<Kept> kept_;
 };
 
 }  // namespace spume::playground

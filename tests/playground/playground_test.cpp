@@ -44,6 +44,26 @@ TEST(PlaygroundSetting, BadScenesAreSentences) {
                  UserError);
     EXPECT_THROW(read_setting("version = 1\nmethod = \"constraint\"\n"), UserError);
     EXPECT_THROW(read_setting(scene_text(2000)), UserError);  // more than a browser holds
+    EXPECT_THROW(read_setting("version = 1\nmethod = \"cip\"\n[cip]\nadvection = \"markers\"\n"),
+                 UserError);
+}
+
+TEST(PlaygroundSteps, UndoGoesBackToAnotherGridToo) {
+    Playground p(read_setting(scene_text(32)));
+    ASSERT_TRUE(p.step(1.0 / 60));
+    const std::uint64_t before = p.hash();
+    EXPECT_EQ(p.keep(), 1);
+    p.change(read_setting(scene_text(48)));
+    EXPECT_EQ(p.world().cells()[0], 48);
+    ASSERT_TRUE(p.step(1.0 / 60));
+    EXPECT_EQ(p.keep(), 2);
+    ASSERT_TRUE(p.undo());
+    EXPECT_EQ(p.world().cells()[0], 48);
+    ASSERT_TRUE(p.undo());
+    EXPECT_EQ(p.world().cells()[0], 32);
+    EXPECT_EQ(p.hash(), before);
+    ASSERT_TRUE(p.step(1.0 / 60));
+    EXPECT_FALSE(p.undo());
 }
 
 TEST(PlaygroundSteps, SameHandsSameBits) {

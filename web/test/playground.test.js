@@ -5,12 +5,12 @@
 // the served page is left out.
 
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import path from 'node:path';
 import { test } from 'node:test';
-import { blue, complaints, folder, hash, numbers, opened, setPalette, step, steps } from './playground_page.js';
+import { blue, complaints, file, folder, hash, launch, numbers, opened, setPalette, step, steps } from './playground_page.js';
 
 test('draws, and its pixels hold as much water as the solver', async () => {
     for (const query of ['?paused', '?paused&plain']) {
@@ -249,6 +249,96 @@ test('served plainly, a worker of the page shares memory from the second visit o
     } finally {
         server.closeAllConnections();
         server.close();
+    }
+});
+
+test('what is saved is what it says: picture, film, table, scene file', async () => {
+    const page = await opened('?paused&scene=pool', { viewport: { width: 500, height: 420 } });
+    await page.focus('#stage');
+    await step(page, 3);
+    const saved = async (button, more = async () => {}) => {
+        const [download] = await Promise.all([page.waitForEvent('download'), page.click(button).then(more)]);
+        return { name: download.suggestedFilename(), bytes: await readFile(await download.path()), path: await download.path() };
+    };
+    const png = await saved('#png'), { width, height } = await page.$eval('canvas.water', (c) => ({ width: c.width, height: c.height }));
+    assert.equal(png.name, 'spume_pool.png');
+    assert.deepEqual([png.bytes.toString('latin1', 1, 4), png.bytes.readUInt32BE(16), png.bytes.readUInt32BE(20)], ['PNG', width, height]);
+    const csv = await saved('#csv'), rows = csv.bytes.toString().trim().split('\n').map((line) => line.split(','));
+    const time = rows.slice(1).map((r) => Number(r[rows[0].indexOf('time')])), volume = rows.slice(1).map((r) => Number(r[rows[0].indexOf('volume')]));
+    assert.equal(time.length, 4);
+    assert.ok(time.every((t, i) => i === 0 || t > time[i - 1]) && volume.every((v) => v > 0.1), csv.bytes.toString());
+    const toml = await saved('#toml');
+    if (process.env.SPUME_PROGRAM) assert.equal(spawnSync(process.env.SPUME_PROGRAM, ['check', toml.path]).status, 0);
+    assert.match(toml.bytes.toString(), /method = "cip"[^]*motion = "dynamic"/);
+    await page.click('#film');
+    await page.evaluate(() => globalThis.spumePage.send('step', { count: 2 }));
+    await page.waitForTimeout(1500);
+    const film = await saved('#film'); // stops it
+    assert.equal(film.name, 'spume_pool.webm');
+    assert.equal(film.bytes.readUInt32BE(0), 0x1a45dfa3); // EBML
+    assert.ok(film.bytes.length > 2000, `${film.bytes.length} bytes`);
+    await page.context().close();
+});
+
+test('another resolution is undone exactly, as all else', async () => {
+    const page = await opened('?paused&scene=drops');
+    await page.focus('#stage');
+    await step(page, 2);
+    const before = await hash(page);
+    await page.locator('#in-divisions').fill('64');
+    await page.waitForFunction(() => globalThis.spumePage.page.sims[0].nx === 64);
+    await page.focus('#stage');
+    await step(page, 1);
+    await page.click('#undo');
+    await page.waitForFunction(() => globalThis.spumePage.page.sims[0].nx === 96);
+    assert.equal(await hash(page), before);
+    assert.equal(await page.inputValue('#in-divisions'), '96');
+    assert.equal(await page.isDisabled('#undo'), true);
+    await page.context().close();
+});
+
+test('gravity follows a device that is tilted, until it is told not to', async () => {
+    const page = await opened('?paused', { hasTouch: true, isMobile: true, viewport: { width: 400, height: 740 } });
+    const tilt = (gamma) => page.evaluate((g) => dispatchEvent(new DeviceOrientationEvent('deviceorientation', { alpha: 0, beta: 0, gamma: g })), gamma);
+    await page.click('#tilt-device');
+    await page.waitForSelector('#tilt-device[aria-pressed="true"]');
+    await tilt(20);
+    const [x, y] = await page.evaluate(() => globalThis.spumePage.page.scene.gravity);
+    assert.ok(Math.abs(Math.atan2(x, -y) - (20 * Math.PI) / 180) < 1e-6 && Math.abs(Math.hypot(x, y) - 9.81) < 1e-4, `${x}, ${y}`);
+    await page.waitForFunction(() => document.getElementById('in-tilt').value === '20');
+    await page.click('#tilt-device');
+    await page.waitForSelector('#tilt-device[aria-pressed="false"]');
+    await page.waitForTimeout(150);
+    await tilt(-30);
+    assert.equal(await page.inputValue('#in-tilt'), '20');
+    await page.click('#undo'); // the whole tilting is one thing
+    await page.waitForFunction(() => document.getElementById('in-tilt').value === '0');
+    await page.context().close();
+});
+
+test('a frozen page rests, loses nothing and goes on', async () => {
+    const page = await opened('?scene=sloshing', { viewport: { width: 420, height: 420 } });
+    await page.waitForFunction(() => Number(document.body.dataset.steps) > 2, null, { timeout: 60000 });
+    const session = await page.context().newCDPSession(page);
+    await session.send('Page.setWebLifecycleState', { state: 'frozen' });
+    await new Promise((resolve) => setTimeout(resolve, 2000));
+    await session.send('Page.setWebLifecycleState', { state: 'active' });
+    const { time, steps: before } = await numbers(page);
+    await page.waitForFunction((n) => Number(document.body.dataset.steps) >= n + 3, before, { timeout: 60000 });
+    const now = await numbers(page);
+    assert.ok(now.time - time < 0.02 * (now.steps - before) + 1e-6, `${now.time - time} s in ${now.steps - before} steps`); // no leap over the pause
+    await page.context().close();
+});
+
+test('where processors have no vectors a sentence says what is needed', async () => {
+    const bare = await launch(['--js-flags=--no-enable-sse4-1 --no-enable-ssse3 --no-enable-avx']);
+    try {
+        const page = await (await bare.newContext()).newPage();
+        await page.goto(`${file}?paused`);
+        await page.waitForFunction(() => document.getElementById('say').textContent !== '');
+        assert.match(await page.textContent('#say'), /cannot run the solver.*SIMD/);
+    } finally {
+        await bare.close();
     }
 });
 

@@ -30,6 +30,9 @@ test('two schemes side by side, from one input', async () => {
     const energies = await page.evaluate(() => globalThis.spumePage.page.sims.map((s) => s.numbers));
     assert.ok(Math.abs(energies[0].time - energies[1].time) < 1e-6);
     assert.notEqual(energies[0].kinetic, energies[1].kinetic);
+    const difference = await page.$eval('[data-name="energy_difference"]', (c) => (c.hidden ? NaN : Number(c.dataset.last)));
+    const [left, right] = energies.map((s) => s.kinetic + s.potential);
+    assert.ok(Math.abs(difference - (right - left)) < 1e-9 * left, `${difference} is drawn, ${right - left} it is`);
     assert.equal(await page.locator('figure').count(), 2);
     await page.context().close();
 });
@@ -68,6 +71,18 @@ test('every scene opens and steps; every lesson sets up', async () => {
     await page.click('[data-lesson="schemes"]');
     await page.waitForFunction(() => globalThis.spumePage.page.sims.length === 2, null, { timeout: 60000 });
     assert.equal(await page.textContent('#say'), '');
+    await page.context().close();
+});
+
+test('the stopwatch runs on simulated time, and keeps the focus', async () => {
+    const page = await opened('?paused&scene=drops');
+    await page.focus('#stopwatch');
+    await page.keyboard.press('Enter');
+    for (let k = 0; k < 2; ++k) await page.evaluate(() => globalThis.spumePage.send('step', { count: 2 }));
+    await page.waitForFunction(() => Number(document.body.dataset.steps) === 4);
+    await page.keyboard.press('Enter');
+    const { time } = await numbers(page);
+    assert.equal(await page.textContent('#stopwatch'), `▶ ${time.toFixed(3)} s`);
     await page.context().close();
 });
 

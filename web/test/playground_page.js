@@ -8,17 +8,17 @@ import { after, before } from 'node:test';
 import { chromium } from 'playwright-core';
 
 export const folder = path.resolve(process.env.SPUME_PLAYGROUND);
-const file = `file://${folder}/playground.html`;
+export const file = `file://${folder}/playground.html`;
 let browser;
 /** What any page wrote as an error. */
 export const complaints = [];
 
-before(async () => {
-    browser = await chromium.launch({
+export const launch = (flags = []) =>
+    chromium.launch({
         executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
-        args: ['--no-sandbox', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'],
+        args: ['--no-sandbox', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', ...flags],
     });
-});
+before(async () => (browser = await launch()));
 after(() => browser?.close());
 
 export async function opened(query, options = {}, address = file) {

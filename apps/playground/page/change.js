@@ -8,13 +8,13 @@ import { finestOf } from './scenes.js';
 import { dt, page, say, send, texts } from './state.js';
 import { word } from './words.js';
 
-/** The same water under another scene: solids, physics, grid. */
-export function changeScene(values) {
+/** The same water under another scene: solids, physics, grid. Quietly: nothing to undo. */
+export function changeScene(values, quiet = false) {
     const next = { ...page.scene, ...values };
     if (next.divisions > finestOf(next)) return say(word('too_fine', { n: finestOf(next), m: next.divisions }));
-    page.past.push(page.scene);
+    if (!quiet) page.past.push(page.scene);
     page.scene = next;
     say('');
     refreshPlay(page);
-    send('change', { scenes: texts(), dt: dt() });
+    send('change', { scenes: texts(), dt: dt(), quiet });
 }

@@ -73,7 +73,7 @@ export function showParts(page, parts) {
 export function showCycles(page, cycles) {
     const place = document.getElementById('cycles');
     if (!place || !page.sims[0]) return;
-    if (!cycles.length) return place.replaceChildren(make('p', { className: 'hint', textContent: word('no_cycles') }));
+    if (!cycles.length) return place.replaceChildren();
     const { nx, ny, packed } = page.sims[0], w = 300, h = 110;
     const solid = Float32Array.from({ length: nx * ny }, (_, i) => packed[4 * i + 2]);
     const low = Math.min(-3, Math.floor(Math.log10(Math.max(cycles.at(-1).relative, 1e-12)))), high = Math.max(0, Math.ceil(Math.log10(cycles[0].relative)));

@@ -12,7 +12,7 @@ import { packed } from './link.js';
 import { theory } from './measures.js';
 import { buildLook, buildPlay, buildTabs, refreshPlay, toolbar } from './panel.js';
 import { overlays } from './picture.js';
-import { plot, plotted } from './plots.js';
+import { differences, plot, plotted } from './plots.js';
 import { cellsOf, presets, sceneOf, textOf } from './scenes.js';
 import { download, fromLink, picture, shareLink, toggleFilm } from './share.js';
 import { startSolver } from './solver_link.js';
@@ -122,7 +122,10 @@ function onFrame(frame) {
     draw();
     if (performance.now() - shownNumbers > 120 || !page.playing) {
         shownNumbers = performance.now();
-        for (const canvas of $('plots').children) plot(canvas, page.history, canvas.dataset.name, word(`plot_${canvas.dataset.name}`));
+        for (const canvas of $('plots').children) {
+            canvas.hidden = canvas.dataset.name in differences && frame.sims.length < 2;
+            if (!canvas.hidden) plot(canvas, page.history, canvas.dataset.name, word(`plot_${canvas.dataset.name}`));
+        }
         showNumbers($('numbers'), page);
     }
     if (frame.ticked) {
@@ -200,8 +203,9 @@ function rebuild() {
     buildCompare($('tab-compare'), page, actions);
     buildLab($('tab-lab'), page, actions);
     buildLessons($('tab-lessons'), page, actions);
-    $('plots').replaceChildren(...plotted.map((name) => Object.assign(document.createElement('canvas'), { ariaLabel: word(`plot_${name}`) })));
-    [...$('plots').children].forEach((canvas, i) => (canvas.dataset.name = plotted[i]));
+    const names = [...plotted, ...Object.keys(differences)];
+    $('plots').replaceChildren(...names.map((name) => Object.assign(document.createElement('canvas'), { ariaLabel: word(`plot_${name}`), hidden: name in differences })));
+    [...$('plots').children].forEach((canvas, i) => (canvas.dataset.name = names[i]));
     $('about').textContent = word(`about_${page.scene.name}`);
     $('play').textContent = word(page.playing ? 'pause' : 'play');
     refreshPlay(page);

@@ -27,11 +27,18 @@ export function showNumbers(list, page) {
             [`${label}: ${word('measured')}`, isFinite(now) ? `${rounded(now)} ${unit}` : word('not_yet')],
         ]),
     ];
+    const names = rows.map(([name]) => name).join();
+    if (list.dataset.names === names) {
+        // Elements stay: one of them may have the focus.
+        rows.forEach(([, value], i) => (value === 'watch' ? showWatch(list.children[2 * i + 1].firstChild, page, n.time) : (list.children[2 * i + 1].textContent = value)));
+        return;
+    }
+    list.dataset.names = names;
     list.replaceChildren(
         ...rows.flatMap(([name, value]) => {
             const dt = document.createElement('dt'), dd = document.createElement('dd');
             dt.textContent = name;
-            if (value === 'watch') dd.append(stopwatch(page, n.time));
+            if (value === 'watch') dd.append(stopwatch(page));
             else dd.textContent = value;
             return [dt, dd];
         }),
@@ -39,15 +46,18 @@ export function showNumbers(list, page) {
 }
 
 /** Runs on simulated time. */
-function stopwatch(page, time) {
-    const button = document.createElement('button'), w = page.watch;
-    const seconds = w.seconds + (w.running ? time - w.from : 0);
-    button.textContent = `${w.running ? '■' : '▶'} ${seconds.toFixed(3)} s`;
-    button.onpointerdown = button.onkeydown = (event) => {
-        if (event.type === 'keydown' && event.key !== 'Enter') return;
-        if (w.running) Object.assign(w, { running: false, seconds });
-        else Object.assign(w, { running: true, from: time, seconds: 0 });
-        event.preventDefault();
+function stopwatch(page) {
+    const button = document.createElement('button');
+    button.id = 'stopwatch';
+    button.onclick = () => {
+        const { time } = page.sims[0].numbers, { running, from } = page.watch;
+        page.watch = running ? { running: false, from, seconds: time - from } : { running: true, from: time, seconds: 0 };
+        showWatch(button, page, time);
     };
+    showWatch(button, page, page.sims[0].numbers.time);
     return button;
+}
+function showWatch(button, page, time) {
+    const { running, from, seconds } = page.watch;
+    button.textContent = `${running ? '■' : '▶'} ${(running ? time - from : seconds).toFixed(3)} s`;
 }

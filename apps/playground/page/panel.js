@@ -105,20 +105,29 @@ export function buildPlay(place, page, { changeScene }) {
     const kind = select('body-kind', ['sphere', 'box'], 'body_', page.scene.bodyKind, (name) => (page.scene = { ...page.scene, bodyKind: name }));
     place.append(make('label', { className: 'check' }, word('body_kind'), kind));
     if ('DeviceOrientationEvent' in globalThis && matchMedia('(pointer: coarse)').matches) {
-        const button = make('button', { type: 'button', textContent: word('tilt_device') });
-        button.onclick = () => tiltByDevice(page, changeScene);
+        const button = make('button', { type: 'button', id: 'tilt-device', 'aria-pressed': String(Boolean(page.tilting)), textContent: word('tilt_device') });
+        button.onclick = async () => button.setAttribute('aria-pressed', String(await tiltByDevice(page, changeScene)));
         place.append(button);
     }
 }
 
+/** Gravity follows the device until it is asked again: one thing to undo. Is it on now? */
 async function tiltByDevice(page, changeScene) {
-    if (DeviceOrientationEvent.requestPermission && (await DeviceOrientationEvent.requestPermission()) !== 'granted') return;
-    let before = 0;
-    addEventListener('deviceorientation', ({ gamma }) => {
-        if (gamma === null || Math.abs(gamma - before) < 2) return;
-        before = gamma;
-        changeScene({ gravity: gravityAt(strength(page.scene) || 9.81, Math.max(-90, Math.min(90, Math.round(gamma)))) });
-    });
+    if (page.tilting) {
+        removeEventListener('deviceorientation', page.tilting);
+        page.tilting = null;
+        return false;
+    }
+    if (DeviceOrientationEvent.requestPermission && (await DeviceOrientationEvent.requestPermission()) !== 'granted') return false;
+    let before = 0, last = -Infinity;
+    page.tilting = ({ gamma, timeStamp }) => {
+        if (gamma === null || Math.abs(gamma - before) < 2 || timeStamp - last < 100) return;
+        [before, last] = [gamma, timeStamp];
+        changeScene({ gravity: gravityAt(strength(page.scene) || 9.81, Math.max(-90, Math.min(90, Math.round(gamma)))) }, true);
+    };
+    changeScene({});
+    addEventListener('deviceorientation', page.tilting);
+    return true;
 }
 
 export function refreshPlay(page) {

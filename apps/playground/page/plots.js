@@ -6,6 +6,15 @@
 import { waves } from './measures.js';
 
 export const plotted = ['volume', 'kinetic', 'potential', 'divergence', 'cfl', 'iterations'];
+/** Of two simulations: the right one less the left one. */
+export const differences = { volume_difference: (s) => s.volume, energy_difference: (s) => s.kinetic + s.potential };
+
+/** Lines of a plot: a value a row, a line a simulation; or one, of the difference. */
+function linesOf(rows, name) {
+    const of = differences[name];
+    if (of) return [rows.map((r) => (r.sims[1] ? of(r.sims[1]) - of(r.sims[0]) : NaN))];
+    return rows[0].sims.map((_, k) => rows.map((r) => r.sims[k]?.[name] ?? NaN));
+}
 const inks = ['#1f77b4', '#d95f02'];
 
 export class History {
@@ -41,12 +50,12 @@ export function plot(canvas, history, name, label) {
     context.fillText(label, 2, 11);
     const rows = history.rows;
     if (rows.length < 2) return;
-    let low = Infinity, high = -Infinity;
-    for (const r of rows)
-        for (const s of r.sims) {
-            low = Math.min(low, s[name]);
-            high = Math.max(high, s[name]);
-        }
+    const lines = linesOf(rows, name), seen = lines.flat().filter(isFinite);
+    let low = differences[name] ? 0 : Infinity, high = -low;
+    for (const value of seen) {
+        low = Math.min(low, value);
+        high = Math.max(high, value);
+    }
     const middle = (low + high) / 2, reach = Math.max(high - low, Math.abs(middle) * (name === 'volume' ? 0.02 : 1e-3), 1e-12);
     low = middle - reach / 2;
     high = middle + reach / 2;
@@ -59,17 +68,21 @@ export function plot(canvas, history, name, label) {
     context.fillText(short(high), w - 2, 11);
     context.fillText(short(low), w - 2, h - 4);
     context.globalAlpha = 1;
-    const { sims } = rows.at(-1);
-    if (sims.length > 1) {
-        context.textAlign = 'left';
-        context.fillText(`Δ ${short(sims[1][name] - sims[0][name])}`, 2, h - 4);
+    const height_of = (value) => 17 + (1 - (value - low) / (high - low)) * (h - 20), last = lines.map((line) => line.at(-1));
+    if (differences[name]) {
+        context.globalAlpha = 0.4;
+        context.fillRect(0, height_of(0), w, 1);
+        context.globalAlpha = 1;
     }
-    rows[0].sims.forEach((_, k) => {
-        context.strokeStyle = inks[k];
+    context.textAlign = 'left';
+    if (lines.length > 1) context.fillText(`Δ ${short(last[1] - last[0])}`, 2, h - 4);
+    canvas.dataset.last = String(last.at(-1));
+    lines.forEach((line, k) => {
+        context.strokeStyle = differences[name] ? '#7b3294' : inks[k];
         context.lineWidth = 1.6;
         context.setLineDash(k ? [5, 3] : []);
         context.beginPath();
-        for (const r of rows) if (r.sims[k]) context.lineTo(((r.time - begin) / span) * w, 17 + (1 - (r.sims[k][name] - low) / (high - low)) * (h - 20));
+        line.forEach((value, i) => isFinite(value) && context.lineTo(((rows[i].time - begin) / span) * w, height_of(value)));
         context.stroke();
     });
 }

@@ -34,6 +34,7 @@ export const page = {
     off: new Set(),
     waiting: false,
     past: [], // scenes, for undo
+    tilting: null, // follows the device
     plain: false, // WebGL was lost
     cycles: [],
 };

@@ -25,7 +25,7 @@ export const german = {
     about_drops: 'Drei Tropfen fallen in ein Becken.',
     about_pool: 'Zwei Körper fallen in ein Becken. Was leichter ist als Wasser, schwimmt; wie tief es eintaucht, ist seine Dichte.',
 
-    plot_volume: 'Wasser, m²', plot_kinetic: 'Bewegungsenergie, J/m', plot_potential: 'Lageenergie, J/m', plot_divergence: 'übrige Divergenz', plot_cfl: 'CFL', plot_iterations: 'Schritte des Drucklösers',
+    plot_volume: 'Wasser, m²', plot_kinetic: 'Bewegungsenergie, J/m', plot_potential: 'Lageenergie, J/m', plot_divergence: 'übrige Divergenz', plot_cfl: 'CFL', plot_iterations: 'Schritte des Drucklösers', plot_volume_difference: 'Wasser, rechts − links', plot_energy_difference: 'Energie, rechts − links',
     time: 'Zeit', stopwatch: 'Stoppuhr', reynolds: 'Reynolds', weber: 'Weber', bond: 'Bond', froude: 'Froude', atwood: 'Atwood', per_step: 'je Schritt', cells: 'Zellen', one_thread: 'ein Faden', threads: '{n} Fäden',
     theory: 'Theorie', measured: 'gemessen', not_yet: 'noch nicht', theory_slosh: 'Schwapp-Periode', theory_hydro: 'Druck des Wassers am Boden', theory_growth: 'Wachstum dieser Beule', theory_bubble: 'Tempo der Blase',
     probe_hint: '{s} m/s, {p} Pa, φ {d} Zellen',
@@ -34,8 +34,8 @@ export const german = {
     stages_go: 'Einen Schritt zerlegen', before: 'vorher', after: 'nachher', on: 'Stufen, die an sind',
     part_0: 'Die Oberfläche bewegen', part_1: 'φ wieder zum Abstand machen', part_2: 'Tropfen und Blasen finden', part_3: 'Die Geschwindigkeit bewegen', part_4: 'Zähigkeit', part_5: 'Schwere und Oberflächenspannung', part_6: 'Druck', part_7: 'Tropfen und Blasen bewegen sich und kehren zurück', part_8: 'Das Volumen halten',
     switch_hint: 'Eine Stufe, die aus ist, wird in jedem Schritt rückgängig gemacht. Versuch es: Ohne Druck fällt Wasser durch sich hindurch.',
-    cycles: 'Was jeder Mehrgitterzyklus übrig lässt', cycles_hint: 'Norm von b − A x durch die von b, und wo es liegt; jedes Bild hat seinen eigenen Maßstab.', no_cycles: 'Mit Körpern im Wasser arbeitet ein anderer Löser, dessen Zyklen nicht gezeigt werden.',
-    compare_hint: 'Zwei Löser, eine Eingabe. Blau ist der linke, gestrichelt orange der rechte; Δ ist rechts minus links.', compare_on: 'Nebeneinander', compare_same: 'gleich', compare_advection: 'Advektion', compare_divisions: 'Zellen', compare_cfl: 'CFL', left: 'links', right: 'rechts',
+    cycles: 'Was jeder Mehrgitterzyklus übrig lässt', cycles_hint: 'Norm von b − A x durch die von b, und wo es liegt; jedes Bild hat seinen eigenen Maßstab.',
+    compare_hint: 'Zwei Löser, eine Eingabe. Blau ist der linke, gestrichelt orange der rechte; was sich in Wasser und Energie unterscheidet, ist für sich gezeichnet.', compare_on: 'Nebeneinander', compare_same: 'gleich', compare_advection: 'Advektion', compare_divisions: 'Zellen', compare_cfl: 'CFL', left: 'links', right: 'rechts',
     lab_hint: 'Ein Profil läuft im Kreis. CIP trägt auch Steigungen: Zieh an einem Punkt oder am Ende seiner Steigung. Mit Tasten: Pfeile, mit Umschalt die Steigung.', lab_wave: 'Form', lab_square: 'Rechteck', lab_bump: 'Hügel', lab_two: 'zwei Punkte (Abb. 3)', lab_scheme: 'Verfahren', lab_courant: 'Zellen je Schritt', lab_run: 'Tragen', lab_restart: 'Von vorn', lab_error: 'L1-Fehler', lab_range: 'Bereich', lab_mass: 'Summe',
 
     lessons_hint: 'Jede öffnet sich auch als Link; mit &embed=1 als Rahmen für eine andere Seite.', lesson_open: 'Aufbauen', lesson_link: 'Link', answers: 'Antworten für Lehrende',

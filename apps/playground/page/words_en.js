@@ -25,7 +25,7 @@ export const english = {
     about_drops: 'Three drops fall into a pool.',
     about_pool: 'Two bodies fall into a pool. What is lighter than water floats; how deep it dips is its density.',
 
-    plot_volume: 'water, m²', plot_kinetic: 'kinetic energy, J/m', plot_potential: 'potential energy, J/m', plot_divergence: 'divergence left', plot_cfl: 'CFL', plot_iterations: 'pressure iterations',
+    plot_volume: 'water, m²', plot_kinetic: 'kinetic energy, J/m', plot_potential: 'potential energy, J/m', plot_divergence: 'divergence left', plot_cfl: 'CFL', plot_iterations: 'pressure iterations', plot_volume_difference: 'water, right − left', plot_energy_difference: 'energy, right − left',
     time: 'Time', stopwatch: 'Stopwatch', reynolds: 'Reynolds', weber: 'Weber', bond: 'Bond', froude: 'Froude', atwood: 'Atwood', per_step: 'a step', cells: 'cells', one_thread: 'one thread', threads: '{n} threads',
     theory: 'theory', measured: 'measured', not_yet: 'not yet', theory_slosh: 'Sloshing period', theory_hydro: 'Pressure of the water on the floor', theory_growth: 'Growth of this bulge', theory_bubble: 'Speed of the bubble',
     probe_hint: '{s} m/s, {p} Pa, φ {d} cells',
@@ -34,8 +34,8 @@ export const english = {
     stages_go: 'Take one step apart', before: 'before', after: 'after', on: 'Stages that are on',
     part_0: 'Move the surface', part_1: 'Make φ a distance again', part_2: 'Find drops and bubbles', part_3: 'Move the velocity', part_4: 'Viscosity', part_5: 'Gravity and surface tension', part_6: 'Pressure', part_7: 'Drops and bubbles move and come back', part_8: 'Keep the volume',
     switch_hint: 'A stage that is off is undone in every step. Try it: without pressure water falls through itself.',
-    cycles: 'What each multigrid cycle leaves', cycles_hint: 'Norm of b − A x over that of b, and where it is; each picture has its own scale.', no_cycles: 'With bodies in the water another solver is at work, whose cycles are not shown.',
-    compare_hint: 'Two solvers, one input. Solid blue is the left one, dashed orange the right one; Δ is right minus left.', compare_on: 'Side by side', compare_same: 'the same', compare_advection: 'Advection', compare_divisions: 'Cells', compare_cfl: 'CFL', left: 'left', right: 'right',
+    cycles: 'What each multigrid cycle leaves', cycles_hint: 'Norm of b − A x over that of b, and where it is; each picture has its own scale.',
+    compare_hint: 'Two solvers, one input. Solid blue is the left one, dashed orange the right one; what differs in water and energy is drawn by itself.', compare_on: 'Side by side', compare_same: 'the same', compare_advection: 'Advection', compare_divisions: 'Cells', compare_cfl: 'CFL', left: 'left', right: 'right',
     lab_hint: 'A profile carried round a ring. CIP carries slopes too: drag a point, or the end of its slope. By keyboard: arrows, with shift for the slope.', lab_wave: 'Shape', lab_square: 'square', lab_bump: 'bump', lab_two: 'two points (Fig. 3)', lab_scheme: 'Scheme', lab_courant: 'Cells a step', lab_run: 'Carry', lab_restart: 'Begin again', lab_error: 'L1 error', lab_range: 'range', lab_mass: 'sum',
 
     lessons_hint: 'Each opens as a link; with &embed=1 as a frame for another page.', lesson_open: 'Set it up', lesson_link: 'Link', answers: 'Answers for teachers',

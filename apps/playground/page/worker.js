@@ -107,16 +107,15 @@ function perform(...entry) {
 }
 
 function keep() {
-    handles.forEach((h) => solver._spume_keep(h));
+    const kept = Math.min(...handles.map((h) => solver._spume_keep(h)));
     marks.push({ length: log.length, scenes, dt });
-    if (marks.length > 200) marks.shift();
+    marks = marks.slice(-kept);
 }
 
 function undo() {
     const mark = marks.pop();
     if (!mark) return false;
-    change(mark.scenes);
-    dt = mark.dt;
+    ({ scenes, dt } = mark);
     log.length = mark.length;
     return handles.map((h) => solver._spume_undo(h)).every((x) => x);
 }
@@ -215,7 +214,7 @@ const actions = {
         frame({ opened: true });
     },
     change(m) {
-        keep();
+        if (!m.quiet) keep();
         perform('change', m.scenes, m.dt);
         frame();
     },

@@ -48,7 +48,7 @@ class BoxPressureSolver::Iteration {
 
     SolveReport run(const DenseField<double, 2>& rhs, const DenseField<double, 2>& guess) {
         rhs_ = &rhs;
-        report_.unknowns = std::int64_t(unknowns());
+        report_.unknowns = std::int64_t(solver_.unknowns_);
         report_.null_spaces = int(solver_.part_cells_.size());
         const double removed = load_rhs();
         b_norm_ = norm_r();
@@ -91,12 +91,6 @@ class BoxPressureSolver::Iteration {
             context_.arena, std::size_t(level_.rows), kBoxRows, 0.0,
             [&](std::size_t b, std::size_t e) { return f(level_.at(int(b)), level_.at(int(e))); },
             [](double x, double y) { return x + y; });
-    }
-
-    double unknowns() const {
-        double n = 0;
-        for (const double cells : solver_.part_cells_) n += cells;
-        return n;
     }
 
     /// r = b without its means; returns the norm of what was taken.
@@ -161,12 +155,12 @@ class BoxPressureSolver::Iteration {
             for (std::size_t k = b; k < e; ++k) s += weight(k);
             return s;
         })
-                                      : unknowns();
+                                      : solver_.unknowns_;
         const double mean = cells > 0 ? all / cells : 0;
         each([&](std::size_t b, std::size_t e) {
             for (std::size_t k = b; k < e; ++k) v[k] = inverse[k] > 0 ? v[k] - mean : 0.0;
         });
-        return std::abs(mean) * std::sqrt(unknowns());
+        return std::abs(mean) * std::sqrt(solver_.unknowns_);
     }
 
     double remove_means_of_parts(double* v, bool weighted) {
@@ -185,7 +179,8 @@ class BoxPressureSolver::Iteration {
         }
         each([&](std::size_t b, std::size_t e) {
             for (std::size_t k = b; k < e; ++k)
-                v[k] = part[k] < 0 ? 0.0 : v[k] - total[std::size_t(part[k])];
+                if (part[k] != kHeldPart)
+                    v[k] = part[k] < 0 ? 0.0 : v[k] - total[std::size_t(part[k])];
         });
         return std::sqrt(taken);
     }
@@ -200,7 +195,7 @@ class BoxPressureSolver::Iteration {
 
     /// r = b − A x where r is b, and its norm.
     double true_residual() {
-        return std::sqrt(sum([&](std::size_t b, std::size_t e) {
+        const double faces = std::sqrt(sum([&](std::size_t b, std::size_t e) {
             Doubles s{};
             for (std::size_t k = b; k < e; k += kDoubleLanes) {
                 const Doubles r =
@@ -210,6 +205,9 @@ class BoxPressureSolver::Iteration {
             }
             return total(s);
         }));
+        if (solver_.terms_.empty()) return faces;
+        solver_.add_terms(x_, -1, r_);
+        return norm_r();
     }
 
     /// Norm of the error that rounding x to double makes in A x.
@@ -228,7 +226,7 @@ class BoxPressureSolver::Iteration {
 
     /// q = A p; returns p · q.
     double apply_direction() {
-        return sum([&](std::size_t b, std::size_t e) {
+        const double faces = sum([&](std::size_t b, std::size_t e) {
             Doubles s{};
             for (std::size_t k = b; k < e; k += kDoubleLanes) {
                 const Doubles q = applied(level_, static_cast<const float*>(p_), k);
@@ -237,6 +235,7 @@ class BoxPressureSolver::Iteration {
             }
             return total(s);
         });
+        return faces + solver_.add_terms(p_, 1, q_);
     }
 
     void tell(double residual) {
@@ -350,7 +349,8 @@ class BoxPressureSolver::Iteration {
 
 SolveReport BoxPressureSolver::solve(const DenseField<double, 2> (&coefficient)[2],
                                      const DenseField<double, 2>& rhs, DenseField<double, 2>& x,
-                                     const SolverOptions& options, Context& context) {
+                                     const SolverOptions& options, Context& context,
+                                     std::span<const LowRankTerm> terms) {
     const Stage stage(context, "pressure");
     const Index<2> cells = rhs.shape.size;
     SPUME_CHECK(x.shape == rhs.shape && coefficient[0].shape.room == rhs.shape.room &&
@@ -366,6 +366,7 @@ SolveReport BoxPressureSolver::solve(const DenseField<double, 2> (&coefficient)[
         set_up_ = false;
         take_over(coefficient, context);
         multigrid_.assign(context);
+        take_over(terms);
         find_parts(context);
         set_up_ = true;
     }

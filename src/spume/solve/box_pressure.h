@@ -4,6 +4,7 @@
 #pragma once
 
 #include <functional>
+#include <span>
 #include <vector>
 
 #include "spume/grid/dense.h"
@@ -20,10 +21,13 @@ class BoxPressureSolver {
     /// coefficient[a] at the lower faces of cells across axis a, ≥ 0 and floats stored as doubles;
     /// those on the sides of the box are not read. A cell without open faces has no unknown, and
     /// zero as its value. On connected parts the mean of b is removed (SolveReport::removed) and x
-    /// has mean zero, weighted by the diagonal. x: first guess in, solution out.
+    /// has mean zero, weighted by the diagonal, unless a term holds it. x: first guess in, solution
+    /// out. Terms of low rank, cells counted row by row, join the matrix, not the preconditioner:
+    /// each is an iteration more at most.
     SolveReport solve(const DenseField<double, 2> (&coefficient)[2],
                       const DenseField<double, 2>& rhs, DenseField<double, 2>& x,
-                      const SolverOptions& options, Context& context);
+                      const SolverOptions& options, Context& context,
+                      std::span<const LowRankTerm> terms = {});
 
     std::size_t bytes() const;
 
@@ -33,14 +37,25 @@ class BoxPressureSolver {
 
   private:
     class Iteration;
+    static constexpr int kNoPart = -1, kHeldPart = -2;
+
     void take_over(const DenseField<double, 2> (&coefficient)[2], Context& context);
+    void take_over(std::span<const LowRankTerm> terms);
     void find_parts(Context& context);
+    bool is_whole(Context& context) const;
+    std::vector<bool> held_by_terms(const std::vector<int>& part, int parts) const;
+    template <class T>
+    double add_terms(const T* x, double factor, double* out) const;
 
     BoxMultigrid multigrid_;
     Array<double> x_, r_, q_;
     Array<float> p_;
-    std::vector<int> part_;           ///< by place: connected part, −1: none; empty: all in one
+    std::vector<LowRankTerm> terms_;  ///< by place in a level, unknowns only
+    /// By place: connected part, kNoPart without unknown, kHeldPart where terms hold the mean.
+    /// Empty: all in one.
+    std::vector<int> part_;
     std::vector<double> part_cells_;  ///< unknowns of each
+    double unknowns_ = 0;
     bool set_up_ = false;
 };
 

@@ -71,10 +71,10 @@ struct World {
     RigidSet<D> rigid;  ///< those of the solids that the fluid moves
     LiquidSet<D> liquids;
     ForceSet<D> forces;
-    std::vector<std::uint8_t> no_slip;  ///< by solid
-    typename Tiles<D>::Ptr tiles;       ///< over the whole box, for the pressure
-    std::shared_ptr<PressureSolver<D>> solver;
-    std::shared_ptr<BoxPressureSolver> box_solver;  ///< in 2D, where no body is free
+    std::vector<std::uint8_t> no_slip;              ///< by solid
+    typename Tiles<D>::Ptr tiles;                   ///< over the whole box, for the pressure
+    std::shared_ptr<PressureSolver<D>> solver;      ///< in 3D
+    std::shared_ptr<BoxPressureSolver> box_solver;  ///< in 2D
     std::optional<double> imposed_curvature;        ///< 1/m, for tests of balance; else computed
     NoSlip hold = NoSlip::kOff;                     ///< walls of the box that hold the fluid
 

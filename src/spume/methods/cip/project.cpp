@@ -97,40 +97,63 @@ void set_coefficients(DenseField<double, D> (&c)[D], const Phases<D>& phases,
     }
 }
 
-/// Solves, with the bodies' velocities if they are unknowns, which they get then.
+/// Adds the bodies' terms, and only those, to a system over the box's tiles.
 template <int D>
-SolveReport solve(PressureSystem<D>& system, CellField<double, D>& x, RigidCoupling<D>* bodies,
-                  const World<D>& w, const Params& p, Context& context) {
-    const SolverOptions options{p.pressure_tolerance, p.pressure_iterations};
-    if (!bodies) return w.solver->solve(system, x, options, context);
+BubbleSystem<D> with_bodies(PressureSystem<D> system, RigidCoupling<D>& bodies, const World<D>& w) {
     BubbleSystem<D> with;
     with.system = std::move(system);
-    bodies->add_to(with, {}, {}, w.scene.physics.water_density);
-    const SolveReport report = w.solver->solve(with.system, x, options, context);
-    // Its unknown is p Δt / (ρ_water h²).
-    CellField<double, D> scaled = x;
-    for (double& value : scaled.values().write()) value /= w.voxel();
-    bodies->finish(scaled.read(), {});
+    bodies.add_to(with, {}, {}, w.scene.physics.water_density);
+    return with;
+}
+
+/// The bodies' velocities from the unknown p Δt / (ρ_water h); theirs has h² there.
+template <int D>
+void finish(RigidCoupling<D>& bodies, CellField<double, D> x, const World<D>& w) {
+    for (double& value : x.values().write()) value /= w.voxel();
+    bodies.finish(x.read(), {});
+}
+
+/// In 2D all cells of the box are one array; places of the bodies' terms are those of tiles.
+SolveReport solve_system(const DenseField<double, 2> (&coefficient)[2],
+                         const DenseField<double, 2>& rhs, DenseField<double, 2>& q,
+                         const Openings<2>&, RigidCoupling<2>* bodies, const World<2>& w,
+                         const SolverOptions& options, Context& context) {
+    if (!bodies) return w.box_solver->solve(coefficient, rhs, q, options, context);
+    PressureSystem<2> no_faces;
+    no_faces.rhs = CellField<double, 2>(w.tiles);
+    std::vector<LowRankTerm> terms = with_bodies(std::move(no_faces), *bodies, w).system.low_rank;
+    const Index<2>& lower = w.domain.cells.lo;
+    for (LowRankTerm& term : terms)
+        for (std::size_t& cell : term.cells) {
+            const Index<2> i = w.tiles->origin(int(cell / kTileCells<2>)) +
+                               tile_local<2>(int(cell % kTileCells<2>)) - lower;
+            cell = std::size_t(i[0]) * std::size_t(w.cells()[1]) + std::size_t(i[1]);
+        }
+    const SolveReport report = w.box_solver->solve(coefficient, rhs, q, options, context, terms);
+    CellField<double, 2> x(w.tiles);
+    dense_to_tiles(q, x.write(), *w.tiles, lower, context);
+    finish(*bodies, std::move(x), w);
     return report;
 }
 
-/// The system over tiles, with bodies if there are any.
-template <int D>
-SolveReport solve_over_tiles(const DenseField<double, D> (&coefficient)[D],
-                             const DenseField<double, D>& rhs, DenseField<double, D>& q,
-                             const Openings<D>& open, RigidCoupling<D>* bodies, const World<D>& w,
-                             const Params& p, Context& context) {
-    const Index<D>& lower = w.domain.cells.lo;
-    PressureSystem<D> system(w.tiles);
-    const DenseField<std::uint8_t, D> kind =
-        open.solid ? open.kind : DenseField<std::uint8_t, D>(q.shape, kFluidCell);
+/// In 3D they are in tiles.
+SolveReport solve_system(const DenseField<double, 3> (&coefficient)[3],
+                         const DenseField<double, 3>& rhs, DenseField<double, 3>& q,
+                         const Openings<3>& open, RigidCoupling<3>* bodies, const World<3>& w,
+                         const SolverOptions& options, Context& context) {
+    const Index<3>& lower = w.domain.cells.lo;
+    PressureSystem<3> system(w.tiles);
+    const DenseField<std::uint8_t, 3> kind =
+        open.solid ? open.kind : DenseField<std::uint8_t, 3>(q.shape, kFluidCell);
     dense_to_tiles(kind, system.kind.write(), *w.tiles, lower, context);
-    for (int a = 0; a < D; ++a)
+    for (int a = 0; a < 3; ++a)
         dense_to_tiles(coefficient[a], system.coefficient.write(a), *w.tiles, lower, context);
     dense_to_tiles(rhs, system.rhs.write(), *w.tiles, lower, context);
-    CellField<double, D> x(w.tiles);
+    CellField<double, 3> x(w.tiles);
     dense_to_tiles(q, x.write(), *w.tiles, lower, context);
-    const SolveReport report = solve(system, x, bodies, w, p, context);
+    if (bodies) system = with_bodies(std::move(system), *bodies, w).system;
+    const SolveReport report = w.solver->solve(system, x, options, context);
+    if (bodies) finish(*bodies, x, w);
     tiles_to_dense(x.read(), q, *w.tiles, lower, context);
     return report;
 }
@@ -176,13 +199,8 @@ SolveReport project_by(State<D>& s, const Phases<D>& phases, const Openings<D>& 
     };
     DenseField<double, D>& q = s.pressure;
     scaled(q, 1 / scale);
-    SolveReport report;
     const SolverOptions options{p.pressure_tolerance, p.pressure_iterations};
-    if constexpr (D == 2)
-        report = bodies ? solve_over_tiles(coefficient, rhs, q, open, bodies, w, p, context)
-                        : w.box_solver->solve(coefficient, rhs, q, options, context);
-    else
-        report = solve_over_tiles(coefficient, rhs, q, open, bodies, w, p, context);
+    const SolveReport report = solve_system(coefficient, rhs, q, open, bodies, w, options, context);
     after();
     const bool even[D] = {};
     mirror_ghosts<double, D>(q.write(), s.phi.place, even);

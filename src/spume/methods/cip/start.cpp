@@ -67,12 +67,16 @@ World<D> world_of(const Scene& scene, const Params& params, const Inputs& inputs
                ForceSet<D>(scene.forces, inputs.meshes),
                {},
                {},
-               std::make_shared<PressureSolver<D>>(),
-               std::make_shared<BoxPressureSolver>(),
+               {},
+               {},
                {},
                params.no_slip_walls,
                {},
                {}};
+    if constexpr (D == 2)
+        w.box_solver = std::make_shared<BoxPressureSolver>();
+    else
+        w.solver = std::make_shared<PressureSolver<D>>();
     for (const Solid& solid : scene.solids) w.no_slip.push_back(solid.no_slip);
     for (const LiquidBody& liquid : scene.liquids)
         w.bodies.push_back({liquid.mode == LiquidMode::kFill, in_plane<D>(liquid.velocity),

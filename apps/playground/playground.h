@@ -85,8 +85,8 @@ class Playground {
     void ink(const cip::Brush<2>& brush, double amount);
     void stir(const cip::Brush<2>& brush, double spin);
 
-    /// Keeps state and setting for `undo`; the oldest go when there are too many for 20 MB. How many
-    /// are left.
+    /// Keeps state and setting for `undo`; the oldest go when there are too many for 20 MB. How
+    /// many are left.
     int keep();
     bool undo();
 

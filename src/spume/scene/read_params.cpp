@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 
 #include "spume/core/units.h"
 #include "spume/scene/nearest_key.h"
@@ -47,15 +46,6 @@ std::string unit_remedy(const NumberSpec& spec) {
             : units.substr(comma + 2, units.find(", ", comma + 2) - comma - 2);
     return fmt::format("Write a number, in {}, or text with a unit, as in \"5 {}\"; units: {}.",
                        spec.unit, example, units);
-}
-
-/// Relative to the scene's folder; what --set says is relative to where the command runs.
-std::string resolved_path(const TomlNode& node, const std::string& scene_file) {
-    namespace fs = std::filesystem;
-    const fs::path base = node.place.line > 0 ? fs::path(scene_file).parent_path() : fs::path();
-    std::error_code failed;
-    const fs::path whole = fs::absolute(base / fs::path(node.text), failed);
-    return failed ? node.text : whole.lexically_normal().string();
 }
 
 }  // namespace
@@ -198,17 +188,6 @@ void ParamReader::text(const char* name, std::string& value, const char*) {
     if (node->kind != TomlKind::kText)
         return wrong_type(*node, path_of(name), "text", "Put it in quotes.");
     value = node->text;
-}
-
-void ParamReader::path(const char* name, std::string& value, const char*) {
-    const TomlNode* node = declare(name);
-    if (node == nullptr) return;
-    if (node->kind != TomlKind::kText)
-        return wrong_type(*node, path_of(name), "a file name", "Put it in quotes.");
-    if (node->text.empty())
-        return wrong(*node, fmt::format("{} is empty", path_of(name)),
-                     "Name a file, relative to the scene.");
-    value = resolved_path(*node, content_.file);
 }
 
 void ParamReader::choose(const char* name, int& chosen,

@@ -74,6 +74,7 @@ run_scripts() {
     check layers_self_test tools/check_layers --self-test
     check methods tools/check_methods
     check methods_self_test tools/check_methods --self-test
+    check playground_quotes_the_method apps/playground/build_page.py --check
     check citations tools/check_citations
     check citations_self_test tools/check_citations --self-test
     check links tools/check_links

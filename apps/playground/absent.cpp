@@ -5,10 +5,19 @@
 // have no keys there, and a scene with one of them gets the message of an unknown key; what its own
 // sections say of files and of shapes that the page cannot draw is refused.
 
+#ifdef __EMSCRIPTEN__
+#include <emscripten.h>
+#endif
+
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+
 #include "spume/core/error.h"
 #include "spume/geometry/solid_compound.h"
 #include "spume/methods/cip/flow.h"
-#include "spume/scene/check.h"
+#include "spume/scene/check_parts.h"
+#include "spume/scene/describe_parts.h"
 #include "spume/scene/read_params.h"
 #include "spume/scene/sweep.h"
 
@@ -19,8 +28,13 @@ void describe(Aeration&, Emission&, int, ParamVisitor&) {}
 void describe(WetFoam&, ParamVisitor&) {}
 void describe(Whitewater&, ParamVisitor&) {}
 void describe(Sweep&, ParamVisitor&) {}
+void describe(Emitter&, int, ParamVisitor&) {}
+void describe(Camera&, ParamVisitor&) {}
+void describe(Output&, ParamVisitor&) {}
 
-void check_ocean(const Scene&, SceneDocument&) {}
+void check_emitter(const Scene&, const Emitter&, const std::string&, SceneDocument&) {}
+void check_bulk(const Scene&, SceneDocument&) {}
+void check_camera(const Scene&, SceneDocument&) {}
 void check_emission(const Scene&, SceneDocument&) {}
 
 std::vector<PlannedVariant> plan_sweep(SceneContent&) { return {}; }
@@ -73,8 +87,19 @@ SPUME_INSTANTIATE(2)
 SPUME_INSTANTIATE(3)
 #undef SPUME_INSTANTIATE
 
-// read_setting() refuses the advection that has them.
+// read_setting() refuses what needs these.
+template <>
+void advect_weno<double, 2>(CipField<double, 2>&, DenseFaces<double, 2>, double, double, Context&) {
+    SPUME_CHECK(false);
+}
 namespace cip {
+template <>
+SolveReport project_with_marked_bodies<2>(State<2>&, const Phases<2>&, SolidGeometry<2>&,
+                                          const World<2>&, const Params&, double, double&,
+                                          Context&) {
+    SPUME_CHECK(false);
+    return {};
+}
 template <>
 void carry_with_markers<2>(State<2>&, const World<2>&, double, Context&) {
     SPUME_CHECK(false);
@@ -85,3 +110,25 @@ void drop_stale_markers<2>(State<2>&, const DenseField<double, 2>&, const World<
 }  // namespace cip
 
 }  // namespace spume
+
+#ifdef __EMSCRIPTEN__
+// The linker puts these in place of the C library's, which bring arithmetic of 128 bits along.
+
+// A number of a scene, digits and an exponent: browsers round it correctly.
+EM_JS(double, spume_number_of, (const char* text), { return Number(UTF8ToString(text)); });
+extern "C" double __wrap_strtod(const char* text, char** end) {
+    if (end) *end = const_cast<char*>(text) + std::strlen(text);
+    return spume_number_of(text);
+}
+// Asked for hexadecimal floats by fmt and for texts of system errors by the C++ library: nothing
+// here writes the former, the latter keep their words.
+extern "C" int __wrap_snprintf(char* out, std::size_t room, const char* format, ...) {
+    const std::size_t length = std::strlen(format);
+    if (room > 0) {
+        const std::size_t kept = std::min(length, room - 1);
+        std::memcpy(out, format, kept);
+        out[kept] = '\0';
+    }
+    return int(length);
+}
+#endif

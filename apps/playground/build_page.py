@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 # Copyright The Spume authors
-"""build_page.py SOLVER_FOLDER OUT: the page with the solver in it, as a folder for servers (OUT/) and as one file that
+"""build_page.py SOLVER_FOLDER OUT | --check: the page with the solver in it, as a folder for servers (OUT/) and as one file that
 opens by itself (OUT/playground.html). Modules of the page import each other by name only, so that one after another
-they are one script. sources.js is made here: the lines of the method that the stages of a step are."""
+they are one script. sources.js is made here: the lines of the method that the stages of a step are, which --check only
+looks for."""
 
 import base64
 import gzip
@@ -12,6 +13,7 @@ import json
 import os
 import re
 import shutil
+import subprocess
 import sys
 
 IMPORT = re.compile(r"^import \{[^}]*\} from '\./([\w.]+)';\n", re.M)
@@ -19,6 +21,7 @@ TOP_NAME = re.compile(r"^(?:export )?(?:async )?(?:function|const|let|class) (\w
 STAGE = re.compile(r"^    \['.*', '(\w+\.cpp)', '(.*)', '\w+'\],$", re.M)
 METHOD = "src/spume/methods/cip"
 TEXTS = ("picture.js", "scenes.js")  # hold texts in which lines count: shaders, scene files
+NODE = shutil.which("node")
 SOLVERS = ("solver.js", "solver.wasm", "solver_threads.js", "solver_threads.wasm", "solver_threads.worker.js")
 
 
@@ -31,6 +34,11 @@ def without_comments(text):
     """Comments that are lines of their own stay at home."""
     text = re.sub(r"^[ \t]*/\*.*?\*/[ \t]*\n", "", text, flags=re.M | re.S)
     return re.sub(r"^[ \t]*(//.*)?\n", "", text, flags=re.M)
+
+
+def flush(name, text):
+    """What lines begin with stays at home too, once it has said which names are at the top."""
+    return text if name in TEXTS else re.sub(r"^[ \t]+", "", text, flags=re.M)
 
 
 def source_lines(page):
@@ -66,7 +74,7 @@ def joined(folder, first):
             if top in names:
                 sys.exit(f"{name} and {names[top]} both name something '{top}'")
             names[top] = name
-        text.append(re.sub(r"^export ", "", source, flags=re.M))
+        text.append(flush(name, re.sub(r"^export ", "", source, flags=re.M)))
     return "\n".join(text)
 
 
@@ -87,7 +95,7 @@ def single(out):
     with open(os.path.join(out, "solver.wasm"), "rb") as file:
         wasm = base64.b64encode(gzip.compress(file.read(), 9, mtime=0)).decode()
     inline = (f"globalThis.spumeInline = {{\nsolver: {quoted(read(out, 'solver.js'))},\n"
-              f"worker: {quoted(read(out, 'worker.js'))},\nwasm: '{wasm}' }};\n")
+              f"worker: {quoted(flush('worker.js', read(out, 'worker.js')))},\nwasm: '{wasm}' }};\n")
     script = joined(out, "main.js")
     html = read(out, "index.html")
     html = re.sub(r'(Content-Security-Policy" content=")[^"]*', lambda m: m[1] + policy(inline, script), html)
@@ -96,14 +104,25 @@ def single(out):
                         f"<script>{inline}</script>\n<script type=\"module\">{script}</script>")
 
 
-def packed(name):
-    with open(name, "rb") as file:
-        return len(gzip.compress(file.read(), 9))
+def packed(names):
+    """kB of files as servers send them: by gzip, and by brotli where node is there to tell."""
+    sums = [0.0, 0.0]
+    for name in names:
+        with open(name, "rb") as file:
+            data = file.read()
+        sums[0] += len(gzip.compress(data, 9)) / 1e3
+        brotli = "process.stdout.write(String(require('zlib').brotliCompressSync(require('fs').readFileSync(0)).length))"
+        told = subprocess.run(["node", "-e", brotli], input=data, capture_output=True, check=False) if NODE else None
+        sums[1] += int(told.stdout) / 1e3 if told and told.stdout else float("nan")
+    return f"{sums[0]:.0f} kB by gzip, {sums[1]:.0f} by brotli"
 
 
 def main():
-    solver, out = sys.argv[1:]
     page = os.path.join(os.path.dirname(os.path.abspath(__file__)), "page")
+    if sys.argv[1:] == ["--check"]:
+        source_lines(page)
+        return
+    solver, out = sys.argv[1:]
     shutil.rmtree(out, ignore_errors=True)
     os.makedirs(out)
     texts = {name: read(page, name) for name in os.listdir(page)}
@@ -120,8 +139,10 @@ def main():
     path = os.path.join(out, "playground.html")
     with open(path, "w", encoding="utf-8") as file:
         file.write(single(out))
-    print(f"{path}: {os.path.getsize(path) / 1e3:.0f} kB, {packed(path) / 1e3:.0f} kB compressed, "
-          f"of which the solver {packed(os.path.join(out, 'solver.wasm')) / 1e3:.0f}")
+    # What a visitor without threads asks for: all but the other program and the single file.
+    asked = [os.path.join(out, name) for name in os.listdir(out) if "threads" not in name and name != "playground.html"]
+    print(f"{path}: {os.path.getsize(path) / 1e3:.0f} kB, {packed([path])}; {out}/: {packed(asked)}, "
+          f"of which the solver {packed([os.path.join(out, 'solver.wasm')])}")
 
 
 main()

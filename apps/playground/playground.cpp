@@ -31,8 +31,12 @@ Setting read_setting(std::string_view text) {
         document.fill("cip", r.params);
         if (scene.domain.dimensions != 2)
             document.complain("domain.dimensions", "the playground is flat", "use 2");
-        if (r.params.advection == cip::Scheme::kMarkers)
-            document.complain("cip.advection", "the playground has no markers", "use another");
+        const cip::Scheme scheme = r.params.advection;
+        if (scheme == cip::Scheme::kMarkers || scheme == cip::Scheme::kWeno)
+            document.complain("cip.advection", "the playground has neither markers nor WENO",
+                              "use another");
+        if (r.params.bodies == cip::Bodies::kMarked)
+            document.complain("cip.bodies", "the playground couples bodies", "leave it out");
         cip::check(scene, r.params, document);
     };
     r.scene = parse_scene(text, "scene", {}, reader);

@@ -44,8 +44,11 @@ TEST(PlaygroundSetting, BadScenesAreSentences) {
                  UserError);
     EXPECT_THROW(read_setting("version = 1\nmethod = \"constraint\"\n"), UserError);
     EXPECT_THROW(read_setting(scene_text(2000)), UserError);  // more than a browser holds
-    EXPECT_THROW(read_setting("version = 1\nmethod = \"cip\"\n[cip]\nadvection = \"markers\"\n"),
-                 UserError);
+    for (const char* without :
+         {"advection = \"markers\"", "advection = \"weno\"", "bodies = \"marked\""})
+        EXPECT_THROW(read_setting(scene_text(32) + "[cip]\n" + without + "\n"), UserError)
+            << without;
+    EXPECT_NO_THROW(read_setting(scene_text(32) + "[cip]\nadvection = \"linear\"\n"));
 }
 
 TEST(PlaygroundSteps, UndoGoesBackToAnotherGridToo) {

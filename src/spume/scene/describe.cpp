@@ -1,21 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The Spume authors
 
-#include "spume/core/describe.h"
-
-#include "spume/scene/scene.h"
+#include "spume/scene/describe_parts.h"
 
 namespace spume {
-namespace {
-
-// Limits that no sensible scene meets, so that arithmetic further on cannot overflow.
-constexpr double kFar = 1e6;      // m
-constexpr double kForever = 1e9;  // s
-
-NumberSpec place(const char* help) { return {"m", -kFar, kFar, false, help}; }
-NumberSpec extent(const char* help) { return {"m", 0, kFar, true, help}; }
-NumberSpec moment(const char* help) { return {"s", -kForever, kForever, false, help}; }
-NumberSpec turn(const char* help) { return {"deg", -1e6, 1e6, false, help}; }
 
 void describe(KeyFrame& k, ParamVisitor& v) {
     v.number("time", k.time, moment("When, counted from the first frame."));
@@ -23,6 +11,8 @@ void describe(KeyFrame& k, ParamVisitor& v) {
     v.vector("rotation", k.rotation, turn("On top of the shape's own: about x, then y, then z."));
     v.needed("time", true, "it moves by keys");
 }
+
+namespace {
 
 void describe(Solid& s, ParamVisitor& v) {
     v.text("name", s.name, "For messages and output; any text.");
@@ -56,14 +46,6 @@ void describe(Solid& s, ParamVisitor& v) {
     v.unused("keys", s.motion != Motion::kKeyed, "motion is not \"keyed\"");
     for (const char* name : {"density", "velocity", "spin"})
         v.unused(name, s.motion != Motion::kDynamic, "motion is not \"dynamic\"");
-}
-
-void describe(PulseKey& k, ParamVisitor& v) {
-    v.number("time", k.time,
-             {"s", 0, kForever, false, "When, counted from `start` or from that of each period."});
-    v.number("strength", k.strength, {"", 0, 1, false, "Part of the rate at that time."});
-    v.needed("time", true, "there is a pulse");
-    v.needed("strength", true, "there is a pulse");
 }
 
 void describe(LiquidBody& l, ParamVisitor& v) {
@@ -102,81 +84,6 @@ void describe(LiquidBody& l, ParamVisitor& v) {
     v.unused("start", !lasting, "mode is neither \"source\" nor \"sink\"");
     v.unused("stop", !lasting, "mode is neither \"source\" nor \"sink\"");
     v.needed("shape", true, "there is a liquid");
-}
-
-void describe_amount(Emitter& e, int dimensions, ParamVisitor& v) {
-    using W = ParamVisitor::Word<EmitMode>;
-    v.choice("mode", e.mode,
-             {W{"rate", EmitMode::kRate, "bubbles all the time, so much air a second"},
-              W{"seed", EmitMode::kSeed, "bubbles once, at `start`"}},
-             "When bubbles are made.");
-    v.number("rate", e.rate,
-             {dimensions == 2 ? "m^2/s" : "m^3/s", 0, 1e6, true, "Air a second (2D: an area)."});
-    v.number("fraction", e.fraction,
-             {"", 0, 1, true, "Seed: share of the shape to fill with air, at random places."});
-    v.number("spacing", e.spacing,
-             {"m", 1e-9, kFar, false, "Seed: one bubble on each point of a lattice instead."});
-    v.integer("count", e.count, 1, 2000000000,
-              "Seed: exactly so many bubbles instead, at random places.");
-    v.number("start", e.start, moment("When emission starts, counted from the first frame."));
-    v.number("stop", e.stop, moment("When emission ends."));
-    v.number("period", e.period,
-             {"s", 1e-6, kForever, false, "Emit in bursts or pulses, one every period."});
-    v.number("burst", e.burst, {"s", 1e-9, kForever, false, "Length of each burst."});
-    v.list("pulse", e.pulse,
-           "How the rate swells and fades: key frames, linear between, held before and after.",
-           [](PulseKey& k, ParamVisitor& w) { describe(k, w); });
-
-    const bool seed = e.mode == EmitMode::kSeed;
-    v.unused("rate", seed, "mode is \"seed\"");
-    for (const char* name : {"fraction", "spacing", "count"})
-        v.unused(name, !seed, "mode is \"rate\"");
-    for (const char* name : {"stop", "period", "burst", "pulse"})
-        v.unused(name, seed, "mode is \"seed\"");
-    v.unused("fraction", seed && (e.spacing > 0 || e.count > 0), "spacing or count is given");
-    v.unused("spacing", seed && e.spacing == 0, "it is 0");
-    v.unused("count", seed && e.count == 0, "it is 0");
-    v.unused("count", seed && e.count > 0 && e.spacing > 0, "spacing is given");
-    v.unused("period", !seed && e.period == 0, "it is 0");
-    v.unused("burst", !seed && e.period == 0, "period is not given");
-    v.unused("burst", !seed && e.period > 0 && !e.pulse.empty(), "pulse is given");
-    v.needed("rate", !seed, "mode is \"rate\"");
-    v.needed("burst", !seed && e.period > 0 && e.pulse.empty(), "period is given and pulse is not");
-}
-
-void describe(Emitter& e, int dimensions, ParamVisitor& v) {
-    v.text("name", e.name, "For messages and output; any text.");
-    v.section("shape", "Where bubbles appear.", [&](ParamVisitor& w) { describe(e.shape, w); });
-    describe_amount(e, dimensions, v);
-    using W = ParamVisitor::Word<RadiusLaw>;
-    v.choice("radius_law", e.law,
-             {W{"fixed", RadiusLaw::kFixed, "all of `radius`"},
-              W{"inverse_cubic", RadiusLaw::kInverseCubic,
-                "many small, few large, from `radius_min` to `radius_max` ([WFS22] Eq. 34)"},
-              W{"cell_share", RadiusLaw::kCellShare,
-                "eight fill a voxel (2D: four): spread them at half a voxel"},
-              W{"marker", RadiusLaw::kMarker,
-                "half a voxel's diagonal: fills any voxel it is in, [WSB25] §7"}},
-             "How bubble sizes are spread.");
-    v.number("radius", e.radius, {"m", 1e-7, 10, false, "Radius of every bubble."});
-    v.number("radius_min", e.radius_min, {"m", 1e-7, 10, false, "Radius of the smallest bubbles."});
-    v.number("radius_max", e.radius_max, {"m", 1e-7, 10, false, "Radius of the largest bubbles."});
-    v.number("density", e.density,
-             {"kg/m^3", 1e-3, 1e5, false,
-              "Mass by volume of their air; left out: `physics.air_density`."});
-    v.vector("velocity", e.velocity,
-             {"m/s", -1e4, 1e4, false,
-              "Velocity of a new bubble against the shape, with which it turns."});
-    v.list("keys", e.keys,
-           "The emitter moves: smooth between, held before the first and after the last.",
-           [](KeyFrame& k, ParamVisitor& w) { describe(k, w); });
-    v.text("attach", e.attach, "Name of a fixed or keyed solid that carries the emitter along.");
-    const bool fixed = e.law == RadiusLaw::kFixed, spread = e.law == RadiusLaw::kInverseCubic;
-    v.needed("shape", true, "there is an emitter");
-    v.unused("radius", !fixed, "radius_law is not \"fixed\"");
-    v.unused("radius_min", !spread, "radius_law is not \"inverse_cubic\"");
-    v.unused("radius_max", !spread, "radius_law is not \"inverse_cubic\"");
-    v.unused("density", e.density == 0, "it is 0");
 }
 
 void describe(Force& f, ParamVisitor& v) {
@@ -239,64 +146,6 @@ void describe(Physics& p, ParamVisitor& v) {
     v.number("viscosity", p.viscosity, {"Pa*s", 0, 1e4, false, "Dynamic viscosity of water."});
     v.number("surface_tension", p.surface_tension,
              {"N/m", 0, 1e4, false, "Surface tension between water and air."});
-}
-
-void describe(CameraKey& k, ParamVisitor& v) {
-    v.number("time", k.time, moment("When, counted from the first frame."));
-    v.vector("position", k.position, place("Where the camera is then."));
-    v.vector("target", k.target, place("What it looks at then."));
-    v.number("field_of_view", k.field_of_view,
-             {"deg", 1, 170, false, "Vertical opening angle then; left out: the camera's."});
-    v.unused("field_of_view", k.field_of_view == 0, "it is 0");
-    for (const char* name : {"time", "position", "target"})
-        v.needed(name, true, "the camera moves by keys");
-}
-
-void describe(Camera& c, ParamVisitor& v) {
-    if (v.given("position") || v.given("target") || v.given("keys")) c.automatic = false;
-    v.flag("automatic", c.automatic, "Look at the whole domain; off once a position is given.");
-    v.vector("position", c.position, place("Where the camera is."));
-    v.vector("target", c.target, place("What it looks at."));
-    v.number("field_of_view", c.field_of_view, {"deg", 1, 170, false, "Vertical opening angle."});
-    v.list("keys", c.keys,
-           "The camera moves: smooth between, held before the first and after the last.",
-           [](CameraKey& k, ParamVisitor& w) { describe(k, w); });
-    v.unused("position", c.automatic, "automatic is true");
-    v.unused("target", c.automatic, "automatic is true");
-    v.unused("keys", c.automatic, "automatic is true");
-    v.unused("position", !c.keys.empty(), "there are keys");
-    v.unused("target", !c.keys.empty(), "there are keys");
-}
-
-void describe(Output& o, ParamVisitor& v) {
-    v.flag("vdb", o.vdb, "Write volumes and points as OpenVDB.");
-    v.flag("ply", o.ply, "Write points as PLY.");
-    v.flag("vtk", o.vtk, "Write `.vtp`, `.vti` and `.pvd` for ParaView.");
-    v.flag("velocity", o.velocity, "Include the water's velocity.");
-    v.flag("pressure", o.pressure, "Include pressure.");
-    v.flag("density", o.density, "Include the air fraction.");
-    v.flag("aeration", o.aeration,
-           "Include `aeration`, where the liquid would entrain air, as [aeration] says.");
-    v.flag(
-        "source", o.source,
-        "Give bubbles a column `source`: n if the n-th emitter made it, 0 or -n if [emission] did, "
-        "-n in its n-th region.");
-    v.flag(
-        "surface", o.surface,
-        "Include the surface of connected air: level set `surface` and mesh `bubbles`; the points' "
-        "`type` is then 1 for bubbles in it, 0 for single ones.");
-    v.integer("surface_scale", o.surface_scale, 1, 3,
-              "How many times finer than the simulation that surface is.");
-    v.unused("surface_scale", !o.surface, "surface is false");
-    v.integer("every", o.every, 1, 1000000, "Write each n-th frame only.");
-    v.integer("checkpoint_every", o.checkpoint_every, 0, 1000000,
-              "Frames between checkpoints; 0: only when stopped.");
-    v.flag("half", o.half, "16-bit floats in volumes: half the size, three digits.");
-    using W = ParamVisitor::Word<std::string>;
-    v.choice("preview", o.preview,
-             {W{"none", "none", "no picture"}, W{"last", "last", "the last written frame"},
-              W{"all", "all", "every written frame"}},
-             "Pictures to draw.");
 }
 
 }  // namespace

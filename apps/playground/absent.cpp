@@ -29,8 +29,6 @@ void describe(WetFoam&, ParamVisitor&) {}
 void describe(Whitewater&, ParamVisitor&) {}
 void describe(Sweep&, ParamVisitor&) {}
 void describe(Emitter&, int, ParamVisitor&) {}
-void describe(Camera&, ParamVisitor&) {}
-void describe(Output&, ParamVisitor&) {}
 
 void check_emitter(const Scene&, const Emitter&, const std::string&, SceneDocument&) {}
 void check_bulk(const Scene&, SceneDocument&) {}

@@ -285,7 +285,7 @@ run_playground() {
     check runner_for_node build_playground runner runner_threads
     check same_bits_native_and_web same_bits
     check unit_tests_for_node build_playground node_tests
-    for name in core cip; do check "unit_tests_${name}_under_node" node "build-web/test_$name.js" --gtest_filter=-Deep*; done
+    for name in core grid solve surface cip; do check "unit_tests_${name}_under_node" node "build-web/test_$name.js" --gtest_filter=-Deep*; done
     if command -v chromium npm >/dev/null; then
         SPUME_PLAYGROUND=$PWD/build/playground check playground_in_chromium timeout 900 npm --prefix web run test:playground
     else

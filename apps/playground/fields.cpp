@@ -79,7 +79,13 @@ std::vector<float> Playground::field(Shown shown, const State& s) const {
         switch (shown) {
             case Shown::kDistance: {
                 const double g[2] = {s.phi.g[0].values[at], s.phi.g[1].values[at]};
-                return std::clamp(scaled_distance<double, 2>(s.phi.f.values[at], g), -64.0, 64.0);
+                const double phi = s.phi.f.values[at];
+                const double d = scaled_distance<double, 2>(phi, g);
+                // Where φ is steep far from the surface, its gradient says nothing of the way
+                // there.
+                const double size =
+                    std::abs(phi) > 1.5 ? std::max(std::abs(phi), std::abs(d)) : std::abs(d);
+                return std::copysign(std::min(size, 64.0), d);
             }
             case Shown::kInk:
                 return has_ink(s) ? s.ink.f.values[at] : 0;

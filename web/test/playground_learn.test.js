@@ -136,6 +136,7 @@ test('a lesson is a link, and a frame', async () => {
     const page = await opened('?paused&lesson=schemes');
     await page.waitForFunction(() => globalThis.spumePage.page.sims.length === 2);
     assert.match(await page.textContent('#about'), /What does a scheme lose/);
+    assert.deepEqual(await page.evaluate(() => ['on', 'left', 'right'].map((k) => document.getElementById(`compare-${k}`)).map((e) => (e.type === 'checkbox' ? e.checked : e.value))), [true, 'cip', 'linear']);
     const links = await page.$$eval('#tab-lessons a', (all) => all.map((a) => a.href));
     assert.ok(links.length >= 8 && links.every((l) => /lesson=\w+/.test(l)), String(links));
     await page.context().close();

@@ -108,6 +108,15 @@ export function buildCompare(place, page, { reopen, changeScene, sceneOf }) {
     on.onchange = right.onchange = cells.onchange = cfl.onchange = again;
     left.onchange = () => (page.other ? again() : changeScene({ advection: left.value }));
     const row = (name, element) => make('label', { className: 'check' }, name, element);
+    page.showCompared = () => {
+        on.checked = page.other !== null;
+        left.value = page.scene.advection;
+        if (!page.other) return;
+        right.value = page.other.advection ?? page.scene.advection;
+        cells.value = page.other.divisions ?? '';
+        cfl.value = page.other.cfl ?? '';
+    };
+    page.showCompared();
     place.replaceChildren(make('p', { className: 'hint', textContent: word('compare_hint') }), row(`${word('compare_advection')}, ${word('left')}`, left), make('label', { className: 'check' }, on, word('compare_on')), row(`${word('compare_advection')}, ${word('right')}`, right), row(`${word('compare_divisions')}, ${word('right')}`, cells), row(`${word('compare_cfl')}, ${word('right')}`, cfl));
 }
 

@@ -37,6 +37,7 @@ function openScene(scene, other = null) {
     $('about').textContent = word(`about_${scene.name}`);
     makeViews(listen);
     refreshPlay(page);
+    page.showCompared();
     send('open', { scenes: texts(), dt: dt() });
 }
 

@@ -56,7 +56,7 @@ export function plot(canvas, history, name, label) {
         low = Math.min(low, value);
         high = Math.max(high, value);
     }
-    const middle = (low + high) / 2, reach = Math.max(high - low, Math.abs(middle) * (name === 'volume' ? 0.02 : 1e-3), 1e-12);
+    const middle = (low + high) / 2, reach = Math.max(high - low, Math.abs(middle) * (name === 'volume' ? 0.02 : 1e-3), differences[name] ? 1e-9 : 1e-12);
     low = middle - reach / 2;
     high = middle + reach / 2;
     const begin = rows[0].time, span = rows.at(-1).time - begin;

@@ -72,6 +72,7 @@ function openShared(value) {
     page.history.clear();
     makeViews(listen);
     refreshPlay(page);
+    page.showCompared();
     send('replay', { scenes: value.first, log: value.log, steps: value.steps, dt: value.dt });
 }
 

@@ -35,6 +35,7 @@ export const page = {
     waiting: false,
     past: [], // scenes, for undo
     tilting: null, // follows the device
+    showCompared: () => {}, // the controls of Compare
     plain: false, // WebGL was lost
     cycles: [],
 };

@@ -25,7 +25,7 @@ export const german = {
     about_drops: 'Drei Tropfen fallen in ein Becken.',
     about_pool: 'Zwei Körper fallen in ein Becken. Was leichter ist als Wasser, schwimmt; wie tief es eintaucht, ist seine Dichte.',
 
-    plot_volume: 'Wasser, m²', plot_kinetic: 'Bewegungsenergie, J/m', plot_potential: 'Lageenergie, J/m', plot_divergence: 'übrige Divergenz', plot_cfl: 'CFL', plot_iterations: 'Schritte des Drucklösers', plot_volume_difference: 'Wasser, rechts − links', plot_energy_difference: 'Energie, rechts − links',
+    plot_volume: 'Wasser, m²', plot_kinetic: 'Bewegungsenergie, J/m', plot_potential: 'Lageenergie, J/m', plot_divergence: 'übrige Divergenz', plot_cfl: 'CFL', plot_iterations: 'Schritte des Drucklösers', plot_volume_difference: 'Δ Wasser, m²', plot_energy_difference: 'Δ Energie, J/m',
     time: 'Zeit', stopwatch: 'Stoppuhr', reynolds: 'Reynolds', weber: 'Weber', bond: 'Bond', froude: 'Froude', atwood: 'Atwood', per_step: 'je Schritt', cells: 'Zellen', one_thread: 'ein Faden', threads: '{n} Fäden',
     theory: 'Theorie', measured: 'gemessen', not_yet: 'noch nicht', theory_slosh: 'Schwapp-Periode', theory_hydro: 'Druck des Wassers am Boden', theory_growth: 'Wachstum dieser Beule', theory_bubble: 'Tempo der Blase',
     probe_hint: '{s} m/s, {p} Pa, φ {d} Zellen',

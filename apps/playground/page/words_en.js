@@ -25,7 +25,7 @@ export const english = {
     about_drops: 'Three drops fall into a pool.',
     about_pool: 'Two bodies fall into a pool. What is lighter than water floats; how deep it dips is its density.',
 
-    plot_volume: 'water, m²', plot_kinetic: 'kinetic energy, J/m', plot_potential: 'potential energy, J/m', plot_divergence: 'divergence left', plot_cfl: 'CFL', plot_iterations: 'pressure iterations', plot_volume_difference: 'water, right − left', plot_energy_difference: 'energy, right − left',
+    plot_volume: 'water, m²', plot_kinetic: 'kinetic energy, J/m', plot_potential: 'potential energy, J/m', plot_divergence: 'divergence left', plot_cfl: 'CFL', plot_iterations: 'pressure iterations', plot_volume_difference: 'Δ water, m²', plot_energy_difference: 'Δ energy, J/m',
     time: 'Time', stopwatch: 'Stopwatch', reynolds: 'Reynolds', weber: 'Weber', bond: 'Bond', froude: 'Froude', atwood: 'Atwood', per_step: 'a step', cells: 'cells', one_thread: 'one thread', threads: '{n} threads',
     theory: 'theory', measured: 'measured', not_yet: 'not yet', theory_slosh: 'Sloshing period', theory_hydro: 'Pressure of the water on the floor', theory_growth: 'Growth of this bulge', theory_bubble: 'Speed of the bubble',
     probe_hint: '{s} m/s, {p} Pa, φ {d} cells',

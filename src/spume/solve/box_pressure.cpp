@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "spume/core/error.h"
+#include "spume/solve/true_residual.h"
 
 namespace spume {
 namespace {
@@ -56,24 +57,14 @@ class BoxPressureSolver::Iteration {
         report_.removed = whole > 0 ? removed / whole : 0;
         load_guess(guess);
         if (!(b_norm_ > 0) || !std::isfinite(b_norm_)) return without_iteration();
-        double before = report_.initial_residual = true_residual();
-        for (;;) {
-            const bool done = iterate(before);
-            // Above this tolerance the recursion cannot have drifted enough to matter.
-            if (report_.end == SolveEnd::kConverged && !done && options_.tolerance >= 1e-9) break;
-            load_rhs();
-            const double now = true_residual();
-            report_.residual = now / b_norm_;
-            if (!std::isfinite(now)) report_.end = SolveEnd::kBroken;
-            if (done || report_.end != SolveEnd::kConverged) break;
-            if (now <= options_.tolerance * b_norm_) break;
-            // The recursion drifted from the true residual: start again from here while it helps.
-            if (now > 0.5 * before) {
-                if (now > rounding()) report_.end = SolveEnd::kStagnated;
-                break;
-            }
-            before = now;
-        }
+        report_.initial_residual = true_residual();
+        until_true_residual(
+            report_, options_.tolerance, b_norm_, [&](double from) { return iterate(from); },
+            [&] {
+                load_rhs();
+                return true_residual();
+            },
+            [&] { return rounding(); });
         remove_means(x_, true);
         return report_;
     }

@@ -12,6 +12,7 @@
 #include "spume/solve/face_operator.h"
 #include "spume/solve/lanes.h"
 #include "spume/solve/multigrid.h"
+#include "spume/solve/true_residual.h"
 
 namespace spume {
 
@@ -76,28 +77,14 @@ class Iteration {
         const double whole = std::sqrt(b_norm_ * b_norm_ + removed * removed);
         report_.removed = whole > 0 ? removed / whole : 0;
         if (!(b_norm_ > 0) || !std::isfinite(b_norm_)) return without_iteration();
-        double before = report_.initial_residual = zero_guess_ ? b_norm_ : true_residual();
+        report_.initial_residual = zero_guess_ ? b_norm_ : true_residual();
         fresh_rhs_ = false;
-        for (;;) {
-            const bool done = iterate(before);
-            // Above this tolerance the recursion cannot have drifted enough to matter.
-            if (report_.end == SolveEnd::kConverged && !done && options_.tolerance >= 1e-9) {
-                report_.residual = residual_ / b_norm_;
-                remove_means(work_.null_spaces, work_.op, work_.multigrid.inverse(), x_, context_);
-                break;
-            }
-            const double now = true_residual();
-            report_.residual = now / b_norm_;
-            if (!std::isfinite(now)) report_.end = SolveEnd::kBroken;
-            if (done || report_.end != SolveEnd::kConverged) break;
-            if (now <= options_.tolerance * b_norm_) break;
-            // The recursion drifted from the true residual: start again from here while it helps.
-            if (now > 0.5 * before) {
-                // With |x| of this size no double gets closer: that is all a caller can ask for.
-                if (now > rounding()) report_.end = SolveEnd::kStagnated;
-                break;
-            }
-            before = now;
+        const bool checked = until_true_residual(
+            report_, options_.tolerance, b_norm_, [&](double from) { return iterate(from); },
+            [&] { return true_residual(); }, [&] { return rounding(); });
+        if (!checked) {
+            report_.residual = residual_ / b_norm_;
+            remove_means(work_.null_spaces, work_.op, work_.multigrid.inverse(), x_, context_);
         }
         return report_;
     }

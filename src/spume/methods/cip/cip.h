@@ -94,9 +94,7 @@ struct World {
 
     /// All solids at a time, free bodies where they are.
     PlacedSolids<D> solids_at(double time, std::span<const RigidState> states) const {
-        PlacedSolids<D> placed = solids.at(time);
-        rigid.place(placed, states);
-        return placed;
+        return rigid.among(solids, states, time);
     }
 
     Onlooker<D> onlooker = {};

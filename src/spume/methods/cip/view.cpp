@@ -9,7 +9,7 @@
 #include "spume/frame/volumes.h"
 #include "spume/grid/dense_tiles.h"
 #include "spume/methods/cip/fragments.h"
-#include "spume/surface/closed_mesh.h"
+#include "spume/physics/domain/closing_sheets.h"
 
 namespace spume::cip {
 namespace {
@@ -89,17 +89,10 @@ Frame view(const State<D>& s, const Params& p, const World<D>& w, Context& conte
     f.time = s.time;
     f.dimensions = D;
     f.free_surface = true;
-    for (std::size_t i = 0; i < s.rigid.size(); ++i) {
-        const auto& body = w.rigid.bodies()[i];
-        f.bodies.push_back({int(body.solid), body.pose(s.rigid[i]), body.twist(s.rigid[i])});
-    }
+    f.bodies = w.rigid.poses(s.rigid);
     const LevelSet<D> level = level_of(s, w, context);
     const PlacedSolids<D> solids = w.solids_at(s.time, s.rigid);
-    const DistanceWithin<D> to_solids = [&](const Point<D>& x, double band) {
-        return solids.distance_within(x, band);
-    };
-    const ClosingSheets<D> sheets{level, w.domain.bounds(),
-                                  solids.empty() ? DistanceWithin<D>() : to_solids};
+    const ClosingSheets<D> sheets = closing_sheets(level, w.domain, solids);
     const LevelSet<D> surface = closed_surface<D>(level, sheets.box, sheets.solids, context);
     Volume volume = volume_of(surface, "surface", "m", VolumeKind::kLevelSet, context);
     volume.background = static_cast<float>(3 * w.voxel());

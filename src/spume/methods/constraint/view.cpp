@@ -7,12 +7,13 @@
 #include "spume/frame/foam_points.h"
 #include "spume/frame/points.h"
 #include "spume/frame/volumes.h"
+#include "spume/grid/describe.h"
 #include "spume/methods/constraint/foam.h"
+#include "spume/physics/domain/closing_sheets.h"
 #include "spume/physics/free_surface/liquid_transfer.h"
 #include "spume/physics/motion/move_bubbles.h"
 #include "spume/physics/motion/move_liquid.h"
 #include "spume/physics/motion/tracers.h"
-#include "spume/surface/closed_mesh.h"
 #include "spume/surface/phase.h"
 
 namespace spume::constraint {
@@ -58,15 +59,6 @@ PointSet liquid_points(const Liquid<D>& liquid, const World<D>& w, Context& cont
     return r;
 }
 
-/// A field that only some runs have.
-template <class T, int D>
-void describe_optional(const std::string& name, FaceField<T, D>& field,
-                       const typename Tiles<D>::Ptr& tiles, StateVisitor& visitor) {
-    FaceField<T, D> all = visitor.loading() ? FaceField<T, D>(tiles) : field;
-    for (int a = 0; a < D; ++a) visitor(name + "." + "xyz"[a], all.component(a));
-    if (visitor.loading()) field = all.component(0).empty() ? FaceField<T, D>() : all;
-}
-
 }  // namespace
 
 template <int D>
@@ -77,16 +69,9 @@ Frame view(const State<D>& s, const Params& p, const World<D>& w, Context& conte
     f.time = s.time;
     f.dimensions = D;
     f.free_surface = true;
-    for (std::size_t i = 0; i < s.rigid.size(); ++i) {
-        const auto& body = w.rigid.bodies()[i];
-        f.bodies.push_back({int(body.solid), body.pose(s.rigid[i]), body.twist(s.rigid[i])});
-    }
+    f.bodies = w.rigid.poses(s.rigid);
     const PlacedSolids<D> solids = solids_at<D>(w, s.rigid, s.time);
-    const DistanceWithin<D> to_solids = [&](const Point<D>& x, double band) {
-        return solids.distance_within(x, band);
-    };
-    const ClosingSheets<D> sheets{s.phi, w.domain.bounds(),
-                                  solids.empty() ? DistanceWithin<D>() : to_solids};
+    const ClosingSheets<D> sheets = closing_sheets(s.phi, w.domain, solids);
     const LevelSet<D> surface = closed_surface<D>(s.phi, sheets.box, sheets.solids, context);
     Volume volume = volume_of(surface, "surface", "m", VolumeKind::kLevelSet, context);
     volume.background = static_cast<float>(3 * w.domain.voxel());
@@ -163,30 +148,18 @@ void describe(State<D>& s, const World<D>& w, StateVisitor& visitor) {
     visitor("time", s.time);
     visitor("steps", s.steps);
     describe_set(s.liquid, "liquid", visitor);
-    std::vector<Index<D>> keys;
-    if (s.grid.tiles)
-        keys.assign(s.grid.tiles->active_keys().begin(), s.grid.tiles->active_keys().end());
-    visitor("grid.keys", keys);
-    if (visitor.loading()) {
-        s.grid.tiles = Tiles<D>::build(keys, w.domain.transform);
-        s.velocity = FaceField<double, D>(s.grid.tiles);
-        s.pressure = CellField<double, D>(s.grid.tiles);
-        s.phi = LevelSet<D>(s.grid.tiles);
-        s.air.label = CellField<std::int32_t, D>(s.grid.tiles);
-    }
-    visitor("grid.idle", s.grid.idle);
-    for (int a = 0; a < D; ++a)
-        visitor(std::string("velocity.") + "xyz"[a], s.velocity.component(a));
-    visitor("pressure", s.pressure.values());
-    visitor("phi", s.phi.values());
+    describe_tiles(s.grid, w.domain.transform, visitor);
+    describe_field(s.velocity, "velocity", s.grid.tiles, visitor);
+    describe_field(s.pressure, "pressure", s.grid.tiles, visitor);
+    describe_field(s.phi, "phi", s.grid.tiles, visitor);
     visitor("air.bubbles", s.air.bubbles);
-    visitor("air.label", s.air.label.values());
+    describe_field(s.air.label, "air.label", s.grid.tiles, visitor);
     visitor("air.next_id", s.air.next_id);
     visitor("air.born", s.air.born);
     visitor("air.burst", s.air.burst);
     visitor("air.lost", s.air.lost);
     describe_set(s.small, "small", visitor);
-    describe_optional("pressure_gradient", s.pressure_gradient, s.grid.tiles, visitor);
+    describe_optional(s.pressure_gradient, "pressure_gradient", s.grid.tiles, visitor);
     describe_set(s.foam, "foam", visitor);
     visitor("pruned", s.pruned);
     visitor("owed", s.owed);
@@ -201,8 +174,8 @@ void describe(State<D>& s, const World<D>& w, StateVisitor& visitor) {
     describe_set(s.smoke, "smoke", visitor);
     visitor("smoke_lost", s.smoke_lost);
     describe_history(s.history, w.domain.transform, visitor);
-    describe_optional("displacement", s.displacement, s.grid.tiles, visitor);
-    describe_optional("air_velocity", s.air_velocity, s.grid.tiles, visitor);
+    describe_optional(s.displacement, "displacement", s.grid.tiles, visitor);
+    describe_optional(s.air_velocity, "air_velocity", s.grid.tiles, visitor);
 }
 
 double expected_bytes(const Scene& scene, const Params&, double voxels, double bubbles) {

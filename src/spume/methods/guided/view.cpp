@@ -7,12 +7,14 @@
 #include "spume/frame/foam_points.h"
 #include "spume/frame/points.h"
 #include "spume/frame/volumes.h"
+#include "spume/grid/describe.h"
 #include "spume/grid/stencil.h"
 #include "spume/methods/guided/bubble_exchange.h"
 #include "spume/methods/guided/foam_layer.h"
 #include "spume/methods/guided/guided.h"
 #include "spume/physics/foam/foam_transitions.h"
 #include "spume/physics/motion/move_bubbles.h"
+#include "spume/physics/two_fluid/account.h"
 
 namespace spume::guided {
 namespace {
@@ -53,19 +55,6 @@ Volume border_volume(const State<D>& s, const Params& p, const World<D>& w, Cont
             out[std::size_t(t) * kTileCells<D> + std::size_t(o)] = value(t, o);
     });
     return v;
-}
-
-template <int D>
-double sum_faces(const FaceField<double, D>& field, int axis, Context& context) {
-    const double* v = field.read(axis);
-    return reduce(
-        context.arena, field.component(axis).size(), 1 << 13, 0.0,
-        [&](std::size_t b, std::size_t e) {
-            double s = 0;
-            for (std::size_t i = b; i < e; ++i) s += v[i];
-            return s;
-        },
-        [](double a, double b) { return a + b; });
 }
 
 }  // namespace
@@ -117,17 +106,10 @@ StateSummary summary(const State<D>& s, const Params& p, const World<D>& w, Cont
     r.air.seeded = s.seeded;
     r.air.bubbles = total_volume(s.bubbles, context, water);
     const auto mixture = mixture_of(s, p, w, context);
-    Vec<double, D> momentum = total_momentum(s.bubbles, context);
-    for (int a = 0; a < D; ++a) {
-        r.air.grid += sum_faces(mixture.bubble, a, context) * cell / D;
-        FaceField<double, D> carried = s.water;
-        double* u = carried.write(a);
-        const double* phi = mixture.water.read(a);
-        for (std::size_t i = 0; i < carried.component(a).size(); ++i) u[i] *= phi[i];
-        momentum[a] += sum_faces(carried, a, context) * cell * water;
-    }
+    r.air.grid = air_volume(mixture, cell, context);
     r.liquid_volume = s.water_cells * cell - r.air.bubbles;
-    r.momentum = lifted(momentum);
+    r.momentum = lifted(total_momentum(s.bubbles, context) +
+                        water_momentum(s.water, mixture, cell, context) * water);
     return r;
 }
 
@@ -137,18 +119,9 @@ void describe(State<D>& s, const World<D>& w, StateVisitor& visitor) {
     visitor("time", s.time);
     describe_set(s.bubbles, "bubbles", visitor);
     describe_set(s.foam, "foam", visitor);
-    std::vector<Index<D>> keys;
-    if (s.grid.tiles)
-        keys.assign(s.grid.tiles->active_keys().begin(), s.grid.tiles->active_keys().end());
-    visitor("grid.keys", keys);
-    if (visitor.loading()) s.grid.tiles = Tiles<D>::build(keys, w.domain.transform);
-    visitor("grid.idle", s.grid.idle);
-    if (visitor.loading()) {
-        s.water = FaceField<double, D>(s.grid.tiles);
-        s.pressure = CellField<double, D>(s.grid.tiles);
-    }
-    for (int a = 0; a < D; ++a) visitor(std::string("water.") + "xyz"[a], s.water.component(a));
-    visitor("pressure", s.pressure.values());
+    describe_tiles(s.grid, w.domain.transform, visitor);
+    describe_field(s.water, "water", s.grid.tiles, visitor);
+    describe_field(s.pressure, "pressure", s.grid.tiles, visitor);
     visitor("owed", s.owed);
     visitor("emitted", s.emitted);
     visitor("left", s.left);

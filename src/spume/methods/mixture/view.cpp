@@ -8,38 +8,17 @@
 #include "spume/core/member_count.h"
 #include "spume/frame/points.h"
 #include "spume/frame/volumes.h"
+#include "spume/grid/describe.h"
 #include "spume/methods/mixture/marker_size.h"
 #include "spume/methods/mixture/mixture.h"
 #include "spume/physics/motion/move_bubbles.h"
+#include "spume/physics/two_fluid/account.h"
 #include "spume/surface/connected.h"
 #include "spume/surface/mesh_of.h"
 #include "spume/surface/surface_of.h"
 
 namespace spume::mixture {
 namespace {
-
-/// Air fraction of cells: mean over their faces ([WSB25] Eq. 41 without filter).
-template <int D>
-Volume fraction_volume(const FaceField<double, D>& bubble, Context& context) {
-    const Tiles<D>& tiles = *bubble.tiles();
-    Volume v = volume_over<D>(tiles, "density", "1", VolumeKind::kFog);
-    float* out = v.values[0].write().data();
-    for_tiles(context.arena, tiles, [&](int t) {
-        for (int o = 0; o < kTileCells<D>; ++o) {
-            double sum = 0;
-            for (int a = 0; a < D; ++a) {
-                const int stride = tile_stride<D>(a), last = kTileSide<D> - 1;
-                const bool edge = tile_local<D>(o)[a] == last;
-                sum += bubble.at(a, t, o) +
-                       bubble.at(a, edge ? tiles.neighbour(t, Index<D>::unit(a)) : t,
-                                 edge ? o - last * stride : o + stride);
-            }
-            out[std::size_t(t) * kTileCells<D> + std::size_t(o)] =
-                static_cast<float>(sum / (2 * D));
-        }
-    });
-    return v;
-}
 
 /// p = p′ + ρ_w g·(x − x_top): zero at the top of the domain in still water.
 template <int D>
@@ -143,19 +122,6 @@ MixtureFaces<D> mixture_of(const State<D>& s, const Params& p, const World<D>& w
     return air_on_grid(bubbles, sizes, ranges, open, w.domain, c, context).mixture;
 }
 
-template <int D>
-double sum_faces(const FaceField<double, D>& field, int axis, Context& context) {
-    const double* v = field.read(axis);
-    return reduce(
-        context.arena, field.component(axis).size(), 1 << 13, 0.0,
-        [&](std::size_t b, std::size_t e) {
-            double s = 0;
-            for (std::size_t i = b; i < e; ++i) s += v[i];
-            return s;
-        },
-        [](double a, double b) { return a + b; });
-}
-
 /// `mixture` is asked for only where its fraction is written.
 template <int D, class Mixture>
 Frame frame_of(const State<D>& s, const World<D>& w, Mixture&& mixture, Context& context) {
@@ -165,7 +131,9 @@ Frame frame_of(const State<D>& s, const World<D>& w, Mixture&& mixture, Context&
     f.time = s.time;
     f.dimensions = D;
     if (wants.velocity) f.volumes.push_back(volume_of(s.water, "vel", "m/s", context));
-    if (wants.density) f.volumes.push_back(fraction_volume<D>(mixture().bubble, context));
+    if (wants.density)
+        f.volumes.push_back(volume_of(fraction_in_cells(mixture().bubble, context), "density", "1",
+                                      VolumeKind::kFog, context));
     if (wants.pressure) f.volumes.push_back(pressure_volume(s, w, context));
     Array<std::int32_t> type(s.bubbles.size(), 0);
     if (wants.surface) {
@@ -197,21 +165,14 @@ StateSummary summary_of(const State<D>& s, const World<D>& w, const MixtureFaces
     // Water is what the bubbles leave of the cells; the clamp of the fraction makes the grid see
     // more of it than there is, and that is the drift.
     const double cell = w.domain.cell_volume();
-    double seen = 0;
-    Vec<double, D> momentum = total_momentum(s.bubbles, context);
-    for (int a = 0; a < D; ++a) {
-        seen += sum_faces(mixture.bubble, a, context) * cell / D;
-        FaceField<double, D> carried = s.water;
-        double* u = carried.write(a);
-        const double* phi = mixture.water.read(a);
-        for (std::size_t i = 0; i < carried.component(a).size(); ++i) u[i] *= phi[i];
-        momentum[a] += sum_faces(carried, a, context) * cell * w.scene.physics.water_density;
-    }
+    const double seen = air_volume(mixture, cell, context);
     r.air.grid = seen - grains;
     const double space = s.water_cells * cell;
     r.liquid_volume = space - matter;
     r.liquid_drift = space > 0 ? (matter - seen) / space : 0;
-    r.momentum = lifted(momentum);
+    r.momentum = lifted(total_momentum(s.bubbles, context) +
+                        water_momentum(s.water, mixture, cell, context) *
+                            w.scene.physics.water_density);
     return r;
 }
 
@@ -243,18 +204,9 @@ void describe(State<D>& s, const World<D>& w, StateVisitor& visitor) {
     static_assert(member_count<State<D>>() == 12, "a new member of State must be named below");
     visitor("time", s.time);
     describe_set(s.bubbles, "bubbles", visitor);
-    std::vector<Index<D>> keys;
-    if (s.grid.tiles)
-        keys.assign(s.grid.tiles->active_keys().begin(), s.grid.tiles->active_keys().end());
-    visitor("grid.keys", keys);
-    if (visitor.loading()) s.grid.tiles = Tiles<D>::build(keys, w.domain.transform);
-    visitor("grid.idle", s.grid.idle);
-    if (visitor.loading()) {
-        s.water = FaceField<double, D>(s.grid.tiles);
-        s.pressure = CellField<double, D>(s.grid.tiles);
-    }
-    for (int a = 0; a < D; ++a) visitor(std::string("water.") + "xyz"[a], s.water.component(a));
-    visitor("pressure", s.pressure.values());
+    describe_tiles(s.grid, w.domain.transform, visitor);
+    describe_field(s.water, "water", s.grid.tiles, visitor);
+    describe_field(s.pressure, "pressure", s.grid.tiles, visitor);
     visitor("owed", s.owed);
     visitor("emitted", s.emitted);
     visitor("left", s.left);

@@ -85,9 +85,7 @@ struct World {
 /// All solids at a time, free bodies where the state has them.
 template <int D>
 PlacedSolids<D> solids_at(const World<D>& world, std::span<const RigidState> rigid, double time) {
-    PlacedSolids<D> solids = world.solids.at(time);
-    world.rigid.place(solids, rigid);
-    return solids;
+    return world.rigid.among(world.solids, rigid, time);
 }
 
 template <int D>

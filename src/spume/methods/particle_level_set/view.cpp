@@ -8,10 +8,11 @@
 #include "spume/frame/points.h"
 #include "spume/frame/volumes.h"
 #include "spume/grid/dense_tiles.h"
+#include "spume/grid/describe.h"
 #include "spume/methods/particle_level_set/flow_step.h"
 #include "spume/methods/particle_level_set/surface_step.h"
+#include "spume/physics/domain/closing_sheets.h"
 #include "spume/physics/foam/cluster_columns.h"
-#include "spume/surface/closed_mesh.h"
 
 namespace spume::particle_level_set {
 namespace {
@@ -103,17 +104,10 @@ Frame view(const State<D>& s, const Params& p, const World<D>& w, Context& conte
     f.time = s.time;
     f.dimensions = D;
     f.free_surface = true;
-    for (std::size_t i = 0; i < s.rigid.size(); ++i) {
-        const auto& body = w.rigid.bodies()[i];
-        f.bodies.push_back({int(body.solid), body.pose(s.rigid[i]), body.twist(s.rigid[i])});
-    }
+    f.bodies = w.rigid.poses(s.rigid);
     const PlacedSolids<D> solids = solids_at<D>(w, s.rigid, s.time);
-    const DistanceWithin<D> to_solids = [&](const Point<D>& x, double band) {
-        return solids.distance_within(x, band);
-    };
     const LevelSet<D> level = fine_level(s, w, context);
-    const ClosingSheets<D> sheets{level, w.domain.bounds(),
-                                  solids.empty() ? DistanceWithin<D>() : to_solids};
+    const ClosingSheets<D> sheets = closing_sheets(level, w.domain, solids);
     const auto closed = [&](const LevelSet<D>& phi) {
         return closed_surface<D>(phi, sheets.box, sheets.solids, context);
     };
@@ -196,19 +190,9 @@ void describe(State<D>& s, const World<D>& w, StateVisitor& visitor) {
     describe_set(s.escaped, "escaped", visitor);
     describe_set(s.drops, "drops", visitor);
     describe(s.live, visitor);
-    std::vector<Index<D>> keys;
-    if (s.grid.tiles)
-        keys.assign(s.grid.tiles->active_keys().begin(), s.grid.tiles->active_keys().end());
-    visitor("grid.keys", keys);
-    if (visitor.loading()) {
-        s.grid.tiles = Tiles<D>::build(keys, w.domain.transform);
-        s.velocity = FaceField<double, D>(s.grid.tiles);
-        s.pressure = CellField<double, D>(s.grid.tiles);
-    }
-    visitor("grid.idle", s.grid.idle);
-    for (int a = 0; a < D; ++a)
-        visitor(std::string("velocity.") + "xyz"[a], s.velocity.component(a));
-    visitor("pressure", s.pressure.values());
+    describe_tiles(s.grid, w.domain.transform, visitor);
+    describe_field(s.velocity, "velocity", s.grid.tiles, visitor);
+    describe_field(s.pressure, "pressure", s.grid.tiles, visitor);
     visitor("rigid", s.rigid);
     visitor("volume", s.volume);
     visitor("target_volume", s.target_volume);

@@ -3,48 +3,18 @@
 
 #include "spume/physics/bulk/analytic_bulk.h"
 
-#include <algorithm>
-#include <cmath>
-#include <limits>
-
-#include "spume/physics/domain/grid_domain.h"
-
 namespace spume {
 
 template <int D>
-AnalyticBulk<D>::AnalyticBulk(const Scene& scene) : flow_(analytic_flow<D>(scene)) {
-    transform_ = {scene.bulk.voxel > 0 ? scene.bulk.voxel : scene.voxel(),
-                  in_plane<D>(scene.domain.lower)};
-    const Point<D> size = in_plane<D>(scene.domain.upper) - transform_.origin;
-    for (int a = 0; a < D; ++a)
-        cells_.hi[a] = std::max(1, static_cast<int>(std::lround(size[a] / transform_.voxel)));
-    box_ = {transform_.origin, transform_.to_world(cells_.hi.template as<double>())};
-}
-
-template <int D>
-Interval AnalyticBulk<D>::times() const {
-    constexpr double kEver = std::numeric_limits<double>::infinity();
-    return {-kEver, kEver};
-}
+AnalyticBulk<D>::AnalyticBulk(const Scene& scene)
+    : DomainBulk<D>(scene), flow_(analytic_flow<D>(scene)) {}
 
 template <int D>
 std::vector<Index<D>> AnalyticBulk<D>::liquid_tiles(double time, double band,
                                                     Context& context) const {
     Stage stage(context, "bulk");
-    const auto tiles = Tiles<D>::dense(cells_, transform_);
-    std::vector<std::uint8_t> wanted(std::size_t(tiles->active()));
-    for_tiles(context.arena, *tiles, [&](int t) {
-        for (int o = 0; o < kTileCells<D> && !wanted[std::size_t(t)]; ++o) {
-            const Index<D> cell = tiles->origin(t) + tile_local<D>(o);
-            const Point<D> x =
-                transform_.to_world(cell.template as<double>() + Point<D>::filled(0.5));
-            wanted[std::size_t(t)] = cells_.contains(cell) && flow_->phi(x, time) < band;
-        }
-    });
-    std::vector<Index<D>> keys;
-    for (int t = 0; t < tiles->active(); ++t)
-        if (wanted[std::size_t(t)]) keys.push_back(tiles->key(t));
-    return keys;
+    return this->tiles_where(
+        [&](const Index<D>&, const Point<D>& x) { return flow_->phi(x, time) < band; }, context);
 }
 
 template <int D>

@@ -5,9 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
-#include "spume/physics/domain/grid_domain.h"
 
 namespace spume {
 namespace {
@@ -172,20 +170,8 @@ class TileFlow {
 }  // namespace
 
 template <int D>
-OceanBulk<D>::OceanBulk(const Scene& scene) : waves_(scene), level_(scene.bulk.level) {
-    transform_ = {scene.bulk.voxel > 0 ? scene.bulk.voxel : scene.voxel(),
-                  in_plane<D>(scene.domain.lower)};
-    const Point<D> size = in_plane<D>(scene.domain.upper) - transform_.origin;
-    for (int a = 0; a < D; ++a)
-        cells_.hi[a] = std::max(1, static_cast<int>(std::lround(size[a] / transform_.voxel)));
-    box_ = {transform_.origin, transform_.to_world(cells_.hi.template as<double>())};
-}
-
-template <int D>
-Interval OceanBulk<D>::times() const {
-    constexpr double kEver = std::numeric_limits<double>::infinity();
-    return {-kEver, kEver};
-}
+OceanBulk<D>::OceanBulk(const Scene& scene)
+    : DomainBulk<D>(scene), waves_(scene), level_(scene.bulk.level) {}
 
 template <int D>
 typename OceanBulk<D>::StatePtr OceanBulk<D>::state(double time, Context& context) const {
@@ -212,23 +198,15 @@ template <int D>
 std::vector<Index<D>> OceanBulk<D>::liquid_tiles(double time, double band, Context& context) const {
     Stage stage(context, "bulk");
     const StatePtr sea = state(time, context);
-    const auto tiles = Tiles<D>::dense(cells_, transform_);
-    std::vector<std::uint8_t> wanted(std::size_t(tiles->active()));
-    for_tiles(context.arena, *tiles, [&](int t) {
-        for (int o = 0; o < kTileCells<D> && !wanted[std::size_t(t)]; ++o) {
-            const Index<D> local = tile_local<D>(o), cell = tiles->origin(t) + local;
+    const int floor = cells_.lo[1];
+    return this->tiles_where(
+        [&](const Index<D>& cell, const Point<D>& x) {
             // The lowest cell of a line decides for it.
-            if (!cells_.contains(cell) || (local[1] > 0 && cell[1] > cells_.lo[1])) continue;
-            const Point<D> x =
-                transform_.to_world(cell.template as<double>() + Point<D>::filled(0.5));
+            if ((cell[1] & (kTileSide<D> - 1)) != 0 && cell[1] > floor) return false;
             const auto top = crest<D>(*sea, horizontal<D>(x));
-            wanted[std::size_t(t)] = (x[1] - level_ - top.height) / top.normal < band;
-        }
-    });
-    std::vector<Index<D>> keys;
-    for (int t = 0; t < tiles->active(); ++t)
-        if (wanted[std::size_t(t)]) keys.push_back(tiles->key(t));
-    return keys;
+            return (x[1] - level_ - top.height) / top.normal < band;
+        },
+        context);
 }
 
 template <int D>

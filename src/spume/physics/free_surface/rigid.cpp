@@ -67,6 +67,22 @@ void RigidSet<D>::place(PlacedSolids<D>& solids, std::span<const RigidState> sta
 }
 
 template <int D>
+PlacedSolids<D> RigidSet<D>::among(const SolidSet<D>& solids, std::span<const RigidState> states,
+                                   double time) const {
+    PlacedSolids<D> placed = solids.at(time);
+    place(placed, states);
+    return placed;
+}
+
+template <int D>
+std::vector<BodyPose> RigidSet<D>::poses(std::span<const RigidState> states) const {
+    std::vector<BodyPose> r;
+    for (std::size_t i = 0; i < states.size(); ++i)
+        r.push_back({int(bodies_[i].solid), bodies_[i].pose(states[i]), bodies_[i].twist(states[i])});
+    return r;
+}
+
+template <int D>
 void RigidSet<D>::drift(std::span<RigidState> states, double dt) const {
     for (std::size_t i = 0; i < bodies_.size(); ++i) {
         RigidState& s = states[i];

@@ -55,6 +55,13 @@ struct NamedMesh {
     TriangleMesh mesh;
 };
 
+/// Where a body is that the simulation moves: a solid of the scene, by its place there.
+struct BodyPose {
+    int solid = 0;
+    Pose pose;    ///< of the shape's own frame
+    Twist twist;  ///< of the pose's position
+};
+
 /// One frame of any method: the waist between simulators and everything that shows their results.
 struct Frame {
     int number = 0;

@@ -60,13 +60,6 @@ struct Twist {
     }
 };
 
-/// Where a body is that the simulation moves: a solid of the scene, by its place there.
-struct BodyPose {
-    int solid = 0;
-    Pose pose;    ///< of the shape's own frame
-    Twist twist;  ///< of the pose's position
-};
-
 struct PoseKey {
     double time = 0;
     Vec<double, 3> position{};

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "spume/core/member_count.h"
+#include "spume/frame/body_poses.h"
 #include "spume/frame/points.h"
 #include "spume/frame/volumes.h"
 #include "spume/grid/dense_tiles.h"
@@ -89,7 +90,7 @@ Frame view(const State<D>& s, const Params& p, const World<D>& w, Context& conte
     f.time = s.time;
     f.dimensions = D;
     f.free_surface = true;
-    f.bodies = w.rigid.poses(s.rigid);
+    f.bodies = poses_of(w.rigid, s.rigid);
     const LevelSet<D> level = level_of(s, w, context);
     const PlacedSolids<D> solids = w.solids_at(s.time, s.rigid);
     const ClosingSheets<D> sheets = closing_sheets(level, w.domain, solids);

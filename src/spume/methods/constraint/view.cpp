@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "spume/core/member_count.h"
+#include "spume/frame/body_poses.h"
 #include "spume/frame/foam_points.h"
 #include "spume/frame/points.h"
 #include "spume/frame/volumes.h"
@@ -69,7 +70,7 @@ Frame view(const State<D>& s, const Params& p, const World<D>& w, Context& conte
     f.time = s.time;
     f.dimensions = D;
     f.free_surface = true;
-    f.bodies = w.rigid.poses(s.rigid);
+    f.bodies = poses_of(w.rigid, s.rigid);
     const PlacedSolids<D> solids = solids_at<D>(w, s.rigid, s.time);
     const ClosingSheets<D> sheets = closing_sheets(s.phi, w.domain, solids);
     const LevelSet<D> surface = closed_surface<D>(s.phi, sheets.box, sheets.solids, context);

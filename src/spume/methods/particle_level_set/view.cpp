@@ -5,6 +5,7 @@
 
 #include "spume/core/math.h"
 #include "spume/core/member_count.h"
+#include "spume/frame/body_poses.h"
 #include "spume/frame/points.h"
 #include "spume/frame/volumes.h"
 #include "spume/grid/dense_tiles.h"
@@ -104,7 +105,7 @@ Frame view(const State<D>& s, const Params& p, const World<D>& w, Context& conte
     f.time = s.time;
     f.dimensions = D;
     f.free_surface = true;
-    f.bodies = w.rigid.poses(s.rigid);
+    f.bodies = poses_of(w.rigid, s.rigid);
     const PlacedSolids<D> solids = solids_at<D>(w, s.rigid, s.time);
     const LevelSet<D> level = fine_level(s, w, context);
     const ClosingSheets<D> sheets = closing_sheets(level, w.domain, solids);

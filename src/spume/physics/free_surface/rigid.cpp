@@ -75,14 +75,6 @@ PlacedSolids<D> RigidSet<D>::among(const SolidSet<D>& solids, std::span<const Ri
 }
 
 template <int D>
-std::vector<BodyPose> RigidSet<D>::poses(std::span<const RigidState> states) const {
-    std::vector<BodyPose> r;
-    for (std::size_t i = 0; i < states.size(); ++i)
-        r.push_back({int(bodies_[i].solid), bodies_[i].pose(states[i]), bodies_[i].twist(states[i])});
-    return r;
-}
-
-template <int D>
 void RigidSet<D>::drift(std::span<RigidState> states, double dt) const {
     for (std::size_t i = 0; i < bodies_.size(); ++i) {
         RigidState& s = states[i];

@@ -43,7 +43,6 @@ class RigidSet {
     /// All solids of the scene at a time, with the bodies where their states have them.
     PlacedSolids<D> among(const SolidSet<D>& solids, std::span<const RigidState> states,
                           double time) const;
-    std::vector<BodyPose> poses(std::span<const RigidState> states) const;
 
     /// Free flight for one substep: x' = v, angular momentum kept while the body turns.
     void drift(std::span<RigidState> states, double dt) const;

@@ -85,6 +85,10 @@ class ForeignVelocity {
 
   private:
     class Component;
+    /// A component as it is stored; one of means in cells also as faces rebuilt from them.
+    template <class Grid>
+    void add(const typename Grid::Ptr& grid, int axis, openvdb::Vec3d shift);
+
     std::vector<std::unique_ptr<Component>> components_;
     std::vector<std::unique_ptr<Component>> rebuilt_;  ///< on faces, from means in cells
     std::string name_;

@@ -25,9 +25,10 @@ class ForeignVelocity::Component {
           vector_values_(std::make_unique<Vec3SGrid::ConstAccessor>(grid->getConstAccessor())),
           axis_(axis),
           shift_(shift) {}
-    Component(const FloatGrid::Ptr& grid, const openvdb::Vec3d& shift)
+    Component(const FloatGrid::Ptr& grid, int axis, const openvdb::Vec3d& shift)
         : scalars_(grid),
           scalar_values_(std::make_unique<FloatGrid::ConstAccessor>(grid->getConstAccessor())),
+          axis_(axis),
           shift_(shift) {}
 
     /// At index coordinate x of the surface: among the voxels around it those that are active.
@@ -82,6 +83,14 @@ bool ForeignVelocity::sample(int axis, const openvdb::Vec3d& x, float& value) co
     return (!on_faces_ && rebuilt_[at]->sample(x, value)) || components_[at]->sample(x, value);
 }
 
+template <class Grid>
+void ForeignVelocity::add(const typename Grid::Ptr& grid, int axis, openvdb::Vec3d shift) {
+    components_.push_back(std::make_unique<Component>(grid, axis, shift));
+    if (on_faces_) return;
+    shift[axis] += 0.5;
+    rebuilt_.push_back(std::make_unique<Component>(faces_of_means(*grid, axis), axis, shift));
+}
+
 ForeignVelocity::ForeignVelocity(const ForeignGrids& grids, const ForeignRequest& request,
                                  const FloatGrid* surface) {
     std::vector<std::string> names(std::begin(kVelocities), std::end(kVelocities));
@@ -122,10 +131,7 @@ ForeignVelocity::ForeignVelocity(const ForeignGrids& grids, const ForeignRequest
                 auto shift = shift_of(*whole, name, false);
                 // On faces, voxel i holds that between i − 1 and i: half a voxel below its middle.
                 if (on_faces_) shift[a] += 0.5;
-                components_.push_back(std::make_unique<Component>(vectors, a, shift));
-                if (on_faces_) continue;
-                shift[a] += 0.5;
-                rebuilt_.push_back(std::make_unique<Component>(faces_of_means(*vectors, a), shift));
+                add<Vec3SGrid>(vectors, a, shift);
             }
             name_ = name;
             blocks_ = leaves_of(grids, *vectors);
@@ -146,12 +152,8 @@ ForeignVelocity::ForeignVelocity(const ForeignGrids& grids, const ForeignRequest
             for (int a = 0; a < 3; ++a) {
                 auto shift = shift_of(*parts[a], name, apart);
                 if (on_faces_ && !apart) shift[a] += 0.5;
-                components_.push_back(std::make_unique<Component>(parts[a], shift));
+                add<FloatGrid>(parts[a], a, shift);
                 blocks_.merge(leaves_of(grids, *parts[a]));
-                if (on_faces_) continue;
-                shift[a] += 0.5;
-                rebuilt_.push_back(
-                    std::make_unique<Component>(faces_of_means(*parts[a], a), shift));
             }
             name_ = name + dot + "xyz";
             return;

@@ -10,10 +10,10 @@
 namespace spume {
 
 /// Conjugate gradients, begun anew from the true residual for as long as that helps: the residual
-/// of the recursion drifts from it by rounding. `iterate(r)` runs from a true residual r and returns
-/// whether it ended for another reason than convergence by the recursion; `residual()` is the true
-/// one, `rounding()` how much of it no double can remove. Returns whether the solution was checked:
-/// above a tolerance of 1e-9 the recursion cannot have drifted enough to matter.
+/// of the recursion drifts from it by rounding. `iterate(r)` runs from a true residual r and
+/// returns whether it ended for another reason than convergence by the recursion; `residual()` is
+/// the true one, `rounding()` how much of it no double can remove. Returns whether the solution was
+/// checked: above a tolerance of 1e-9 the recursion cannot have drifted enough to matter.
 template <class Iterate, class Residual, class Rounding>
 bool until_true_residual(SolveReport& report, double tolerance, double norm_of_rhs,
                          Iterate&& iterate, Residual&& residual, Rounding&& rounding) {

@@ -170,9 +170,9 @@ StateSummary summary_of(const State<D>& s, const World<D>& w, const MixtureFaces
     const double space = s.water_cells * cell;
     r.liquid_volume = space - matter;
     r.liquid_drift = space > 0 ? (matter - seen) / space : 0;
-    r.momentum = lifted(total_momentum(s.bubbles, context) +
-                        water_momentum(s.water, mixture, cell, context) *
-                            w.scene.physics.water_density);
+    r.momentum =
+        lifted(total_momentum(s.bubbles, context) +
+               water_momentum(s.water, mixture, cell, context) * w.scene.physics.water_density);
     return r;
 }
 

@@ -39,18 +39,18 @@ Vec<double, D> water_momentum(const FaceField<double, D>& water, const MixtureFa
     Vec<double, D> r{};
     for (int a = 0; a < D; ++a) {
         const double *u = water.read(a), *phi = mixture.water.read(a);
-        r[a] = sum_of(
-                   water.component(a).size(), [&](std::size_t i) { return u[i] * phi[i]; },
-                   context) *
-               cell_volume;
+        r[a] =
+            sum_of(
+                water.component(a).size(), [&](std::size_t i) { return u[i] * phi[i]; }, context) *
+            cell_volume;
     }
     return r;
 }
 
-#define SPUME_INSTANTIATE(D)                                                           \
-    template double air_volume<D>(const MixtureFaces<D>&, double, Context&);           \
-    template Vec<double, D> water_momentum<D>(const FaceField<double, D>&,             \
-                                              const MixtureFaces<D>&, double, Context&);
+#define SPUME_INSTANTIATE(D)                                                                       \
+    template double air_volume<D>(const MixtureFaces<D>&, double, Context&);                       \
+    template Vec<double, D> water_momentum<D>(const FaceField<double, D>&, const MixtureFaces<D>&, \
+                                              double, Context&);
 SPUME_INSTANTIATE(2)
 SPUME_INSTANTIATE(3)
 #undef SPUME_INSTANTIATE

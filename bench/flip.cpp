@@ -15,8 +15,6 @@
 #include <cstdlib>
 #include <cstring>
 #include <ctime>
-#include <filesystem>
-#include <fstream>
 
 #include <fmt/core.h>
 #include <sys/resource.h>
@@ -24,6 +22,7 @@
 #include <unistd.h>
 
 #include "../tests/methods/constraint/run.h"
+#include "mantaflow.h"
 
 namespace spume {
 namespace {
@@ -118,33 +117,12 @@ Cost ours(int cells, int frames, int substeps, int threads, Transfer transfer, b
     return cost;
 }
 
-/// Runs bench/flip_mantaflow.py in Blender; false without it.
-bool bake(int cells, int frames, int substeps, int threads, Cost& cost) {
-    namespace fs = std::filesystem;
-    if (std::system("blender --version >/dev/null 2>&1") != 0) return false;
-    std::string name = (fs::temp_directory_path() / "spume_flip_XXXXXX").string();
-    if (!mkdtemp(name.data())) return false;
-    const std::string command = fmt::format(
-        "blender -b -t {} --factory-startup --python '{}/bench/flip_mantaflow.py' -- "
-        "'{}' {} {} {} {} >'{}/log' 2>&1",
-        threads, SPUME_SOURCE, name, cells, frames, substeps, kFps, name);
-    const bool fine = std::system(command.c_str()) == 0;
-    std::ifstream result(name + "/result");
-    if (!fine || !(result >> cost.core >> cost.wall >> cost.particles >> cost.frames) ||
-        !(cost.particles > 0)) {
-        fmt::print("blender made no particles; its log is {}/log\n", name);
-        return false;
-    }
-    fs::remove_all(name);
-    return true;
-}
-
-/// What the frames after the first cost Mantaflow: a long bake less one of a single frame.
+/// What the frames after the first cost Mantaflow.
 bool mantaflow(int cells, int frames, int substeps, int threads, Cost& cost) {
-    Cost first;
-    if (!bake(cells, 1, substeps, threads, first) || !bake(cells, frames, substeps, threads, cost))
+    bench::BakeCost baked;
+    if (!bench::bake_after_first({"dam", cells, frames, substeps, kFps, threads}, baked))
         return false;
-    cost.core -= first.core, cost.wall -= first.wall, cost.frames -= first.frames;
+    cost = {baked.core, baked.wall, baked.particles, baked.frames, 0};
     cost.substeps = cost.frames * substeps;
     fmt::print(
         "Mantaflow, {} threads: {:.0f} particles, {} frames of {} substeps: {:.3f} core-seconds a "

@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 # Copyright The Spume authors
-"""Bakes the dam break of bench/flip.cpp with Blender's Mantaflow.
+"""Bakes a liquid of bench/flip.cpp or bench/pls.cpp with Blender's Mantaflow.
 
-blender -b -t THREADS --factory-startup --python flip_mantaflow.py -- FOLDER CELLS FRAMES SUBSTEPS FPS
-The tank is 2 by 1 by 1 m (z up), the water fills x < 0.5 m up to z = 0.75 m. Writes to FOLDER/result:
-CPU seconds and wall seconds of the bake, the particles of the last frame, the frames."""
+blender -b -t THREADS --factory-startup --python flip_mantaflow.py -- FOLDER CELLS FRAMES SUBSTEPS FPS SCENE
+z is up. SCENE dam: a tank of 2 by 1 by 1 m, the water fills x < 0.5 m up to z = 0.75 m; splash: a tank of
+1 m, water up to z = 0.25 m and a block of 0.3 m by 0.3 m by 0.4 m over its middle, 0.15 m above it. SUBSTEPS 0:
+up to four a frame. Writes to FOLDER/result: CPU seconds and wall seconds of the bake, the particles of the last
+frame, the frames."""
 
 import glob
 import gzip
@@ -16,7 +18,7 @@ import time
 
 import bpy
 
-folder, cells, frames, substeps, fps = sys.argv[sys.argv.index("--") + 1:]
+folder, cells, frames, substeps, fps, scene_name = sys.argv[sys.argv.index("--") + 1:]
 cells, frames, substeps, fps = int(cells), int(frames), int(substeps), int(fps)
 
 for thing in list(bpy.data.objects):
@@ -37,14 +39,17 @@ def box(name, low, high):
     return thing
 
 
-water = box("water", (0, 0, 0), (0.5, 1, 0.75))
-flow = water.modifiers.new("fluid", "FLUID")
-flow.fluid_type = "FLOW"
-flow.flow_settings.flow_type = "LIQUID"
-flow.flow_settings.flow_behavior = "GEOMETRY"
-flow.flow_settings.surface_distance = 0
+SCENES = {"dam": ((2, 1, 1), [((0, 0, 0), (0.5, 1, 0.75))]),
+          "splash": ((1, 1, 1), [((0, 0, 0), (1, 1, 0.25)), ((0.35, 0.35, 0.4), (0.65, 0.65, 0.8))])}
+size, bodies = SCENES[scene_name]
+for low, high in bodies:
+    flow = box("water", low, high).modifiers.new("fluid", "FLUID")
+    flow.fluid_type = "FLOW"
+    flow.flow_settings.flow_type = "LIQUID"
+    flow.flow_settings.flow_behavior = "GEOMETRY"
+    flow.flow_settings.surface_distance = 0
 
-tank = box("tank", (0, 0, 0), (2, 1, 1))
+tank = box("tank", (0, 0, 0), size)
 modifier = tank.modifiers.new("fluid", "FLUID")
 modifier.fluid_type = "DOMAIN"
 domain = modifier.domain_settings
@@ -57,7 +62,7 @@ domain.cache_data_format = "UNI"
 domain.cache_frame_start, domain.cache_frame_end = 1, frames
 domain.use_mesh = False
 domain.use_adaptive_timesteps = True
-domain.timesteps_min = domain.timesteps_max = substeps
+domain.timesteps_min, domain.timesteps_max = substeps or 1, substeps or 4
 domain.cfl_condition = 4
 domain.particle_number = 2  # along each axis of a cell
 domain.particle_min, domain.particle_max = 4, 16

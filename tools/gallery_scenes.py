@@ -68,7 +68,8 @@ VIEWS = {
     "g04_fig8_splash_2d": [*PLANE, "-f", "40"],
     "oil_and_water": ["--mode", "slice", "--grid", "liquid_density", "-f", "30", "--size", "960x510"],
     "swinging_hose": ["-f", "40"],
-    "tap_glass": ["-f", "40"],
+    "tap_glass": ["-f", "66", "--size", "960x960"],
+    "passive_tap_glass": ["-f", "66", "--size", "960x960"],
     "smoke_bubble": ["-f", "11", "--camera", "0.35,0.5,1.7", "--target", "0,0.42,0", "--fov", "26"],
     "gb17_fig1_water_cooler": ["-f", "80"],
     "gb17_fig2_rising_inviscid": ["-f", "20"],
@@ -134,6 +135,8 @@ STUDIES = {
     "gb17_fig5_moving_boundary": pair(40, "360x320"),
     "gb17_fig6_surface_tension": pair(24, "300x300"),
     "ssk05_linear_2d": (["-e", "45"], ["--mode", "preview", "--sheet", "15,45", "--size", "480x360", "--columns", "2"]),
+    "g04_fig23_pocket": (["--preset", "low"], ["--sheet", "1,4,10", "--size", "320x320", "--samples", "16", "--denoise",
+                                                "--columns", "3"]),
     "wfs22_fig11": (["--preset", "low"], ["--sheet", "12,24", "--size", "320x240", "--samples", "16", "--columns", "4"]),
 }
 

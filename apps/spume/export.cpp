@@ -8,6 +8,7 @@
 
 #include "apps/spume/commands.h"
 #include "apps/spume/export_stage.h"
+#include "spume/io/csv.h"
 #include "spume/io/read_frame.h"
 #include "spume/io/usd.h"
 #include "spume/io/vtk.h"
@@ -54,13 +55,15 @@ class Export {
             return;
         }
         FrameContents contents;
-        contents.volumes = volume_names(record);
+        contents.meshes = flags_.format != "csv";
+        if (flags_.format != "csv") contents.volumes = volume_names(record);
         Frame frame = read_frame(files_, flags_.directory, record, contents, problems_);
         frame.number = record.frame;
         if (flags_.format == "usd") {
             records_.push_back(record);
             return add_usd(frame);
         }
+        if (flags_.format == "csv") return add_csv(frame);
         for (const FrameFile& file : write_frame(files_, directory_, frame, output_))
             written(file.path, record.time);
     }
@@ -85,6 +88,13 @@ class Export {
     void written(const std::string& path, double time) {
         if (!path.ends_with(".vtp") && !path.ends_with(".vti")) return;
         sequences_[sequence_name(path)].emplace_back(time, path);
+    }
+
+    void add_csv(const Frame& frame) {
+        for (const PointSet& p : frame.points) {
+            const std::string name = frame_file_name(p.name, frame.number, "csv");
+            write_file(files_, join_path(directory_, join_path("points", name)), encode_csv(p));
+        }
     }
 
     void add_usd(const Frame& frame) {

@@ -184,9 +184,10 @@ void add_export(CLI::App& app, ExportFlags& flags, Call& call) {
     CLI::App& sub = *app.add_subcommand("export", "the frames of a cache in another format");
     sub.add_option("directory", flags.directory, "a cache")->required();
     sub.add_option("--to", flags.format,
-                   "ply, vtk, usd, vdb, or solids: those of the scene and its camera")
+                   "ply, vtk, usd, vdb, csv (points as tables), or solids: those of the scene and "
+                   "its camera")
         ->required()
-        ->check(CLI::IsMember({"ply", "vtk", "usd", "vdb", "solids"}));
+        ->check(CLI::IsMember({"ply", "vtk", "usd", "vdb", "csv", "solids"}));
     sub.add_option("-s,--start", flags.first_frame, "the first frame");
     sub.add_option("-e,--end", flags.last_frame, "the last frame");
     sub.add_option("-o,--output", flags.output, "where the files go (default DIR/export)");

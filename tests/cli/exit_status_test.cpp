@@ -53,6 +53,7 @@ TEST_F(Cli, StatusAndWordsOfEveryKindOfMistake) {
         {{"view", "missing"}, 2, "no such directory"},
         {{"export", "cache", "--to", "usd", "-o", "as_usd"}, 0, "as usd in as_usd"},
         {{"export", "cache", "--to", "vtk"}, 0, "frames as vtk in cache/export"},
+        {{"export", "cache", "--to", "csv"}, 0, "frames as csv in cache/export"},
         {{"export", "cache", "--to", "abc"}, 2, "--to"},
         {{"export", "cache", "--to", "ply", "-s", "9000"}, 2, "no frames in this range"},
         {{"export", "empty", "--to", "ply"}, 2, "no cache here"},

@@ -12,6 +12,7 @@
 #include "spume/io/cache_points.h"
 #include "spume/io/cache_source.h"
 #include "spume/io/foreign_source.h"
+#include "spume/io/hash.h"
 
 namespace spume {
 namespace {
@@ -159,6 +160,22 @@ std::shared_ptr<const BulkSource> beside_bubbles(std::shared_ptr<const BulkSourc
             "simulate the bubbles further, or let the scene end earlier with -e");
     note_input(manifest, info.path, identity);
     return std::make_shared<BulkWithBubbles>(std::move(bulk), std::move(points));
+}
+
+InputText load_list(FileSystem& files, FunctionRef<void(ParamVisitor&)> section,
+                    Manifest& manifest) {
+    constexpr std::uint64_t kMostBytes = std::uint64_t(64) << 20;
+    PathFinder finder("list");
+    section(finder);
+    if (finder.found.empty()) return {};
+    try {
+        InputText list{finder.found, read_file(files, finder.found, kMostBytes)};
+        note_input(manifest, list.path, hash_of(std::string_view(list.text)).hex());
+        return list;
+    } catch (const FileError& error) {
+        throw error_in_file(finder.found, error.what(),
+                            "give the path of a text file, relative to the scene");
+    }
 }
 
 }  // namespace spume

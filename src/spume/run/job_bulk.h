@@ -9,7 +9,7 @@
 
 #include "spume/core/describe.h"
 #include "spume/core/parallel.h"
-#include "spume/frame/bulk_source.h"
+#include "spume/frame/inputs.h"
 #include "spume/io/file_system.h"
 #include "spume/io/manifest.h"
 #include "spume/scene/scene.h"
@@ -30,5 +30,9 @@ std::shared_ptr<const BulkSource> beside_bubbles(std::shared_ptr<const BulkSourc
                                                  FunctionRef<void(ParamVisitor&)> section,
                                                  Manifest& manifest,
                                                  std::shared_ptr<FileSystem> files = nullptr);
+
+/// The text that the method's section names as `list`, if it does. UserError where it is not there.
+InputText load_list(FileSystem& files, FunctionRef<void(ParamVisitor&)> section,
+                    Manifest& manifest);
 
 }  // namespace spume

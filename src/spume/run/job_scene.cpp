@@ -192,6 +192,7 @@ LoadedScene load_scene_text(FileSystem& files, const std::string& text, const Sc
     loaded.inputs.bulk = load_bulk(scene, m, loaded.warnings);
     const auto section = [&](ParamVisitor& v) { describe(loaded.params, v); };
     loaded.inputs.bulk = beside_bubbles(loaded.inputs.bulk, scene, section, m);
+    loaded.inputs.list = load_list(files, section, m);
     return loaded;
 }
 

@@ -21,6 +21,7 @@ struct Case {
     std::function<double(double)> strength;                   ///< of the velocity, by time
     double duration = 1;
     double cfl = 0.5;
+    bool markers_of_air = true;  ///< false: those of liquid alone
 };
 
 /// Measured against the shape of the start, as parts of its size.
@@ -78,19 +79,30 @@ Loss loss_of(const Case<D>& c, const DenseField<float, D>& phi, const Transform<
     return {now / whole - 1, unlike / whole, 0};
 }
 
-/// Carries the shape through the flow and compares it with the start.
 template <int D>
-Loss carried(const Case<D>& c, const SurfaceMotion& how, Context& context) {
-    const Transform<D> lattice{1.0 / c.cells, Point<D>{}};
+Transform<D> lattice_of(const Case<D>& c) {
+    return {1.0 / c.cells, Point<D>{}};
+}
+
+/// Carries the shape through the flow.
+template <int D>
+ParticleLevelSet<D> at_the_end(const Case<D>& c, const SurfaceMotion& how, Context& context) {
+    const Transform<D> lattice = lattice_of(c);
     ParticleLevelSet<D> s;
     s.phi = level_of(c, lattice, context);
     if (how.with_markers) seed_markers(s.markers, s.phi, lattice, how.markers, 1, 0, context);
+    if (!c.markers_of_air) {
+        const Array<float> radius = s.markers.radius;
+        remove_if(s.markers, context, [&](std::size_t i) { return radius[i] > 0; });
+    }
     const DenseFlow<D> flow = dense_flow_of<D>(lattice, Index<D>::filled(c.cells), c.velocity);
     const double crossed = crossed_voxels(flow, lattice.voxel, context);
-    const int steps = int(std::ceil(c.duration * crossed / c.cfl));
-    const double dt = c.duration / steps;
-    for (int n = 0; n < steps; ++n) {
-        const double strength = c.strength ? c.strength((n + 0.5) * dt) : 1;
+    const auto strength_at = [&](double t) { return c.strength ? c.strength(t) : 1.0; };
+    for (double t = 0, dt = 0; t < c.duration * (1 - 1e-9); t += dt) {
+        // As long as the flow is strong; what is slow is carried in fewer steps.
+        const double longest = c.cfl / crossed / std::max(0.25, std::abs(strength_at(t)));
+        dt = (c.duration - t) / std::ceil((c.duration - t) / longest - 1e-9);
+        const double strength = strength_at(t + dt / 2);
         DenseFlow<D> now = flow;
         if (c.strength)
             for (int a = 0; a < D; ++a)
@@ -98,7 +110,14 @@ Loss carried(const Case<D>& c, const SurfaceMotion& how, Context& context) {
         carry_surface(s, now, lattice, how, dt, context);
         settle_surface(s, lattice, how, context);
     }
-    Loss r = loss_of(c, s.phi, lattice);
+    return s;
+}
+
+/// The same, compared with the start.
+template <int D>
+Loss carried(const Case<D>& c, const SurfaceMotion& how, Context& context) {
+    const ParticleLevelSet<D> s = at_the_end(c, how, context);
+    Loss r = loss_of(c, s.phi, lattice_of(c));
     r.markers = s.markers.size();
     return r;
 }
@@ -122,6 +141,18 @@ Case<D> zalesak(int cells) {
         u[0] = turn * (0.5 - x[1]);
         u[1] = turn * (x[0] - 0.5);
         return u;
+    };
+    return c;
+}
+
+/// [G04] Figs. 3 and 4: a column two voxels thick, of liquid or of air in liquid, is turned once.
+inline Case<2> column(int cells, bool of_liquid) {
+    Case<2> c = zalesak<2>(cells);
+    c.shape = [=](const Point<2>& x) {
+        const double beside = std::abs(x[0] - 0.5) - 1.0 / cells;
+        const double beyond = std::abs(x[1] - 0.75) - 0.15;
+        const double inside = std::max(beside, beyond);
+        return of_liquid ? inside : -inside;
     };
     return c;
 }

@@ -192,7 +192,7 @@ double distance_to_exponential(std::vector<double> lives, double mean, double cu
 TEST(PassivePopping, LivesFollowTheirExponential) {
     for (const double radius : {0.5e-3, 2e-3, 4e-3}) {
         StillPool<2> pool(4, 0.125, 2);
-        pool.popping = {0.5, 1, 1e-3, 3e-3, 2, false, 11};
+        pool.popping = {0.5, 1, 1e-3, 3e-3, 2, false, 11, {}};
         ClusterBubbles<2> set;
         for (int i = 0; i < 3000; ++i) add<2>(set, {0.01 + 0.0013 * i, i % 2 ? 2.0 : 1.0}, radius);
         // Only those at the surface pop: half of them stay below, for want of buoyancy.
@@ -217,7 +217,7 @@ TEST(PassivePopping, LivesFollowTheirExponential) {
 }
 
 TEST(PassivePopping, LongerAtWallsAndAtOnceInTheAir) {
-    const PoppingLaw law{2, 8, 1e-3, 5e-3, 1, false, 1};
+    const PoppingLaw law{2, 8, 1e-3, 5e-3, 1, false, 1, {}};
     EXPECT_DOUBLE_EQ(popping_rate(law, 1e-3, false), 0.5);
     EXPECT_DOUBLE_EQ(popping_rate(law, 0.1e-3, false), 0.5);  // never infinite
     EXPECT_DOUBLE_EQ(popping_rate(law, 5e-3, false), 1);

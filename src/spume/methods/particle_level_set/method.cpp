@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "spume/methods/particle_level_set/thin_parts.h"
+
 namespace spume::particle_level_set {
 
 void check(const Scene& scene, const Params& params, SceneDocument& document) {
@@ -26,8 +28,12 @@ void check(const Scene& scene, const Params& params, SceneDocument& document) {
     }
 }
 
-std::vector<std::string> foreseen(const Scene&, const Params&, const Inputs&, Context&) {
-    return {};
+std::vector<std::string> foreseen(const Scene& scene, const Params& params, const Inputs& inputs,
+                                  Context& context) {
+    const std::string thin = scene.domain.dimensions == 2
+                                 ? thin_parts(world_of<2>(scene, params, inputs), context)
+                                 : thin_parts(world_of<3>(scene, params, inputs), context);
+    return thin.empty() ? std::vector<std::string>{} : std::vector<std::string>{thin};
 }
 
 const MethodEntry& entry() { return kMethodEntry<Method>; }

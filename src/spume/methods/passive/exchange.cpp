@@ -63,17 +63,19 @@ CellField<double, D> air_fraction(const ClusterBubbles<D>& set, const World<D>& 
 }
 
 template <int D>
-ClusterBubbles<D> by_hand(const Params& p, Interval time) {
-    std::vector<const HandBubble*> due;
-    for (const HandBubble& b : p.bubbles)
-        if (b.time >= time.begin && b.time < time.end) due.push_back(&b);
+ClusterBubbles<D> by_hand(const World<D>& w, Interval time) {
+    std::vector<std::size_t> due;
+    for (std::size_t k = 0; k < w.hand.size(); ++k)
+        if (w.hand[k].time >= time.begin && w.hand[k].time < time.end) due.push_back(k);
     ClusterBubbles<D> r;
     resize(r, due.size());
     auto x = r.position.write();
     auto radius = r.radius.write();
+    auto id = r.id.write();
     for (std::size_t i = 0; i < due.size(); ++i) {
-        x[i] = in_plane<D>(due[i]->position);
-        radius[i] = due[i]->radius;
+        x[i] = in_plane<D>(w.hand[due[i]].position);
+        radius[i] = w.hand[due[i]].radius;
+        id[i] = kFirstHandId + due[i];
     }
     return r;
 }
@@ -185,7 +187,7 @@ template <int D>
 std::vector<std::string> add_bubbles(State<D>& s, const Params& p, World<D>& w, Interval time,
                                      Context& ctx) {
     std::vector<std::string> said;
-    const auto add = [&](ClusterBubbles<D> fresh) {
+    const auto add = [&](ClusterBubbles<D> fresh, bool own_ids = false) {
         const Box<double, D> box = w.domain.bounds();
         const auto x = fresh.position;
         remove_if(fresh, ctx, [&](std::size_t i) { return !box.contains(x[i]); });
@@ -193,13 +195,19 @@ std::vector<std::string> add_bubbles(State<D>& s, const Params& p, World<D>& w, 
         double volume = 0;
         for (const double r : fresh.radius) volume += bubble_volume<D>(r);
         s.emitted += volume;
+        const std::size_t old = s.bubbles.size();
+        const std::uint64_t next = s.bubbles.next_id;
         append(s.bubbles, fresh);
+        if (own_ids && fresh.size() > 0) {
+            std::copy(fresh.id.begin(), fresh.id.end(), s.bubbles.id.write().begin() + old);
+            s.bubbles.next_id = next;
+        }
         return volume;
     };
     const PlacedSolids<D> solids = w.solids.at(time.end);
     const bool sources = w.scene.output.source;
     s.seeded += add(from_markers(s, p, w, time, ctx));
-    s.seeded += add(by_hand<D>(p, time));
+    s.seeded += add(by_hand(w, time), true);
     if (w.entrainment) {
         Bubbles<D> all = plain_bubbles(s.bubbles, sources);
         const auto fraction = air_fraction(s.bubbles, w, ctx);
@@ -217,6 +225,20 @@ std::vector<std::string> add_bubbles(State<D>& s, const Params& p, World<D>& w, 
 }
 
 template <int D>
+void pop_listed(State<D>& s, const World<D>& w, double time, Context& ctx) {
+    if (w.pops.empty() || s.bubbles.size() == 0) return;
+    std::vector<std::uint8_t> pops(s.bubbles.size());
+    for (std::size_t i = 0; i < pops.size(); ++i)
+        for (const ListedIds& listed : w.pops)
+            if (time >= listed.start)
+                for (const IdRange& ids : listed.ids) pops[i] |= ids.holds(s.bubbles.id[i]);
+    for (std::size_t i = 0; i < pops.size(); ++i)
+        if (pops[i]) s.burst += bubble_volume<D>(s.bubbles.radius[i]);
+    s.popped +=
+        std::int64_t(remove_if(s.bubbles, ctx, [&](std::size_t i) { return pops[i] != 0; }));
+}
+
+template <int D>
 void remove_bubbles(State<D>& s, const World<D>& w, double time, Context& ctx) {
     const Box<double, D> box = w.domain.bounds();
     const auto gone = [&](std::size_t i) {
@@ -227,10 +249,10 @@ void remove_bubbles(State<D>& s, const World<D>& w, double time, Context& ctx) {
                 (!w.domain.wall[a][1] && !(x[a] < box.hi[a])))
                 return true;
         for (const RemovalRule<D>& rule : w.removals) {
-            if (time < rule.start || time > rule.stop) continue;
+            if (!rule.due(time)) continue;
             if (rule.body && rule.body->distance(x) < 0) return true;
-            for (const auto& [from, to] : rule.ids)
-                if (id >= from && id <= to) return true;
+            for (const IdRange& ids : rule.ids)
+                if (ids.holds(id)) return true;
         }
         if (w.entrainment)
             for (const PlacedBody<D>& zone : w.entrainment->kills)
@@ -251,6 +273,7 @@ void remove_bubbles(State<D>& s, const World<D>& w, double time, Context& ctx) {
 #define SPUME_INSTANTIATE(D)                                                              \
     template std::vector<std::string> add_bubbles<D>(State<D>&, const Params&, World<D>&, \
                                                      Interval, Context&);                 \
+    template void pop_listed<D>(State<D>&, const World<D>&, double, Context&);            \
     template void remove_bubbles<D>(State<D>&, const World<D>&, double, Context&);
 SPUME_INSTANTIATE(2)
 SPUME_INSTANTIATE(3)

@@ -18,7 +18,7 @@ void check_hand(const Scene& scene, const Params& p, SceneDocument& document) {
             }
     for (std::size_t i = 0; i < p.removals.size(); ++i) {
         const std::string path = fmt::format("passive.remove[{}]", i);
-        std::vector<std::pair<std::uint64_t, std::uint64_t>> ranges;
+        std::vector<IdRange> ranges;
         if (!p.removals[i].shaped && p.removals[i].ids.empty())
             document.complain(path, "says neither where nor which bubbles are removed",
                               "give shape or ids");
@@ -62,6 +62,7 @@ void check(const Scene& scene, const Params& p, SceneDocument& document) {
 std::vector<std::string> foreseen(const Scene& scene, const Params& p, const Inputs& inputs,
                                   Context&) {
     std::vector<std::string> lines;
+    const BubbleList list = read_bubble_list(inputs.list, scene);
     const bool cached = scene.bulk.kind == BulkKind::kCache && inputs.bulk;
     const int first = cached ? inputs.bulk->info().first : 0;
     const bool there = cached && inputs.bulk->has(first);
@@ -72,10 +73,11 @@ std::vector<std::string> foreseen(const Scene& scene, const Params& p, const Inp
             "impacts shorter than a frame are not part of",
             inputs.bulk->info().path));
     const bool marked = there && p.markers.bubbles && inputs.bulk->read_points(first, "escaped");
-    if (scene.emitters.empty() && !scene.emission.on && p.bubbles.empty() && !marked)
+    if (scene.emitters.empty() && !scene.emission.on && p.bubbles.empty() &&
+        list.bubbles.empty() && !marked)
         lines.push_back(
-            "there is no emitter, no emission, no bubble by hand and no escaped marker "
-            "in the bulk: nothing will happen");
+            "there is no emitter, no emission, no bubble by hand or of a list and no escaped "
+            "marker in the bulk: nothing will happen");
     return lines;
 }
 

@@ -52,39 +52,13 @@ void describe(Params& p, ParamVisitor& v) {
     v.integer("min_substeps", p.min_substeps, 1, 1000, "Fewest substeps a frame.");
     v.section("markers", "Bubbles and drops from the markers that a cached liquid lost, [G04] §4.",
               [&](ParamVisitor& w) { describe(p.markers, w); });
+    v.path("list", p.list,
+           "Text file with bubbles to add, to remove and to pop, a line each, relative to the scene "
+           "file: `bubble X Y Z RADIUS [TIME]`, `remove IDS [FROM [UNTIL]]`, `pop IDS TIME`.");
     v.list("bubble", p.bubbles, "Bubbles by hand.",
            [](HandBubble& b, ParamVisitor& w) { describe(b, w); });
     v.list("remove", p.removals, "Bubbles to take away, by shape or by id; they count as left.",
            [](Removal& r, ParamVisitor& w) { describe(r, w); });
-}
-
-bool parse_ids(const std::string& text,
-               std::vector<std::pair<std::uint64_t, std::uint64_t>>& ranges) {
-    std::size_t at = 0;
-    const auto digit = [&] { return at < text.size() && text[at] >= '0' && text[at] <= '9'; };
-    const auto number = [&](std::uint64_t& value) {
-        value = 0;
-        for (int digits = 0; digit(); ++at, ++digits) {
-            if (digits >= 19) return false;
-            value = value * 10 + std::uint64_t(text[at] - '0');
-        }
-        return true;
-    };
-    while (at < text.size()) {
-        if (text[at] == ' ' || text[at] == ',') {
-            ++at;
-            continue;
-        }
-        std::pair<std::uint64_t, std::uint64_t> range;
-        if (!digit() || !number(range.first)) return false;
-        range.second = range.first;
-        if (at < text.size() && text[at] == '-') {
-            ++at;
-            if (!digit() || !number(range.second) || range.second < range.first) return false;
-        }
-        ranges.push_back(range);
-    }
-    return true;
 }
 
 }  // namespace spume::passive

@@ -3,12 +3,11 @@
 
 #pragma once
 
-#include <cstdint>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "spume/core/describe.h"
+#include "spume/methods/passive/bubble_list.h"
 #include "spume/physics/foam/cluster_params.h"
 #include "spume/scene/shape.h"
 
@@ -16,13 +15,6 @@ namespace spume::passive {
 
 /// Where the pressure that pushes bubbles comes from.
 enum class PressureFrom { kMotion, kStored, kStoredOrMotion, kHydrostatic };
-
-/// A bubble by hand.
-struct HandBubble {
-    Vec<double, 3> position{0, 0, 0};
-    double radius = 2e-3;
-    double time = 0;
-};
 
 /// Bubbles to be taken away: in a shape, or by their ids.
 struct Removal {
@@ -36,6 +28,7 @@ struct Removal {
 /// What a scene may say in its [passive] section; describe() says what each key does.
 struct Params : ClusterParams {
     PressureFrom pressure = PressureFrom::kMotion;
+    std::string list;
     std::vector<HandBubble> bubbles;
     std::vector<Removal> removals;
     double cfl = 2;
@@ -43,9 +36,5 @@ struct Params : ClusterParams {
 };
 
 void describe(Params& params, ParamVisitor& visitor);
-
-/// "3 7-12 40" as ranges from … to, both counted in. False where it is nothing of the kind.
-bool parse_ids(const std::string& text,
-               std::vector<std::pair<std::uint64_t, std::uint64_t>>& ranges);
 
 }  // namespace spume::passive

@@ -38,8 +38,10 @@ struct State {
 template <int D>
 struct RemovalRule {
     std::optional<PlacedBody<D>> body;
-    std::vector<std::pair<std::uint64_t, std::uint64_t>> ids;
+    std::vector<IdRange> ids;
     double start = 0, stop = 1e9;
+
+    bool due(double time) const { return time >= start && time <= stop; }
 };
 
 /// What a scene fixes for the whole run, made ready.
@@ -56,7 +58,9 @@ struct World {
     ClusterLaw<D> law;
     PoppingLaw popping;
     MarkerLaw markers;
+    std::vector<HandBubble> hand;
     std::vector<RemovalRule<D>> removals;
+    std::vector<ListedIds> pops;
 
     Vec<double, D> gravity() const { return in_plane<D>(scene.physics.gravity); }
     /// Cells around bubbles in which the bulk is known during a substep.
@@ -97,6 +101,10 @@ std::vector<Vec<double, D>> pressure_gradients(const ClusterBubbles<D>& bubbles,
 template <int D>
 std::vector<std::string> add_bubbles(State<D>& state, const Params& params, World<D>& world,
                                      Interval time, Context& context);
+
+/// Those that the scene's list lets pop by now.
+template <int D>
+void pop_listed(State<D>& state, const World<D>& world, double time, Context& context);
 
 /// Those that the scene takes away, or that crossed an open side; their air has left.
 template <int D>

@@ -165,6 +165,8 @@ World<D> world_of(const Scene& scene, const Params& p, const Inputs& inputs) {
                cluster_law<D>(p, scene.physics),
                popping_law(p, scene.seed),
                {},
+               p.bubbles,
+               {},
                {}};
     if (scene.emission.on) w.entrainment = entrain_law<D>(scene, inputs.meshes);
     w.markers = marker_law(m, w.bulk->transform().voxel, D, scene.seed);
@@ -174,6 +176,13 @@ World<D> world_of(const Scene& scene, const Params& p, const Inputs& inputs) {
         parse_ids(removal.ids, rule.ids);
         w.removals.push_back(std::move(rule));
     }
+    BubbleList list = read_bubble_list(inputs.list, scene);
+    w.hand.insert(w.hand.end(), list.bubbles.begin(), list.bubbles.end());
+    for (ListedIds& r : list.removals)
+        w.removals.push_back({{}, std::move(r.ids), r.start, r.stop});
+    for (const ListedIds& pop : list.pops)
+        w.popping.spared.insert(w.popping.spared.end(), pop.ids.begin(), pop.ids.end());
+    w.pops = std::move(list.pops);
     alignment(w.domain.transform, w.bulk->transform());
     return w;
 }
@@ -204,6 +213,7 @@ template <int D>
 StepReport step(State<D>& s, const Params& p, World<D>& w, Interval time, Context& ctx) {
     StepReport report;
     if (!move_bubbles(s, p, w, time, report, ctx)) return report;  // §5
+    pop_listed(s, w, time.end, ctx);
     merge_bubbles(s.bubbles, p.merging, p.merge_depth, ctx);       // §4.5, beyond
     move_drops(s, w, time, ctx);
     report.warnings = add_bubbles(s, p, w, time, ctx);  // §4

@@ -209,7 +209,8 @@ ClusterLaw<D> cluster_law(const ClusterParams& p, const Physics& physics) {
 }
 
 PoppingLaw popping_law(const ClusterParams& p, std::uint64_t seed) {
-    return {p.life, p.wall_life, p.small_radius, p.large_radius, p.life_scale, p.pop_in_air, seed};
+    return {p.life,       p.wall_life,  p.small_radius, p.large_radius,
+            p.life_scale, p.pop_in_air, seed,           {}};
 }
 
 MarkerLaw marker_law(const MarkerParams& m, double voxel, int dimensions, std::uint64_t seed) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The Spume authors
 
-// [G04] Figures 3 to 10 and 22 to 24 in the plane, drawn from what the program computes: one sheet,
+// [G04] Figures 3 to 10 and 22 to 25 in the plane, drawn from what the program computes: one sheet,
 // and the numbers behind it. Figures 11 to 20 are those of foam_figures.cpp.
 //
 // bench_g04_figures [FILE.png]    (g04_figures.png)
@@ -83,7 +83,7 @@ class Sheet {
     }
     bool write(const char* file) const {
         const Image sheet =
-            contact_sheet(tiles_, {"G04 Figures 3 to 10, 22 to 24", 4, kPixels, kPixels});
+            contact_sheet(tiles_, {"G04 Figures 3 to 10, 22 to 25", 4, kPixels, kPixels});
         const std::string bytes = encode_png(sheet.width, sheet.height, sheet.rgb);
         return bool(std::ofstream(file, std::ios::binary)
                         .write(bytes.data(), std::streamsize(bytes.size())));
@@ -122,11 +122,11 @@ struct MarkedBall {
     MarkerRule rule;
     ParticleLevelSet<2> surface;
 
-    explicit MarkedBall(Context& context) {
+    MarkedBall(int per_cell, Context& context) {
         c.cells = 16;
         c.shape = [](const Point<2>& x) { return length(x - Point<2>{0.5, 0.5}) - 5.0 / 16; };
         lattice = transport::lattice_of(c);
-        rule.per_cell = 8;
+        rule.per_cell = per_cell;
         surface.phi = transport::level_of(c, lattice, context);
         seed_markers(surface.markers, surface.phi, lattice, rule, 1, 0, context);
     }
@@ -134,29 +134,36 @@ struct MarkedBall {
 
 // 5: radii by the distance from the surface. 6: which markers of air correct once it has moved.
 void markers(Sheet& sheet, Context& context) {
-    MarkedBall b(context);
-    Canvas radii{{0.5, 0.5}, 0.45}, moved = radii;
-    radii.liquid(b.surface.phi, b.lattice);
-    radii.grid(b.lattice.voxel);
-    const auto& m = b.surface.markers;
-    for (std::size_t i = 0; i < m.size(); ++i)
-        radii.ball(m.position[i], std::abs(m.radius[i]), m.radius[i] > 0 ? kRed : kDark, false);
+    MarkedBall few(3, context), b(12, context);
+    Canvas radii{{0.55, 0.55}, 0.32}, moved = radii;
+    radii.liquid(few.surface.phi, few.lattice);
+    radii.grid(few.lattice.voxel);
+    for (std::size_t i = 0; i < few.surface.markers.size(); ++i) {
+        const double radius = few.surface.markers.radius[i];
+        radii.ball(few.surface.markers.position[i], std::abs(radius), radius > 0 ? kRed : kDark,
+                   false);
+    }
     sheet.add(std::move(radii), "5 radii: air red, water black");
 
-    for (float& phi : b.surface.phi.values.write()) phi -= 0.45f;  // liquid grows over markers
+    for (float& phi : b.surface.phi.values.write()) phi -= 0.6f;  // liquid grows over markers
     moved.liquid(b.surface.phi, b.lattice);
+    const auto& m = b.surface.markers;
     int kinds[3] = {};
-    for (std::size_t i = 0; i < m.size(); ++i) {
-        if (m.radius[i] < 0) continue;
-        const double radius = double(m.radius[i]) / b.lattice.voxel;
-        const double depth = -double(sample_level<2>(b.surface.phi.read(), b.surface.phi.shape,
-                                                     b.lattice.to_lattice(m.position[i])));
-        const int kind = depth < radius ? 0 : b.rule.leaves(float(depth), float(radius)) ? 2 : 1;
-        ++kinds[kind];
-        moved.ball(m.position[i], m.radius[i], kind == 0 ? kDark : kind == 1 ? kWhite : kRed, true);
-    }
-    std::printf("of markers of air %d do not correct, %d do, %d have escaped\n", kinds[0], kinds[1],
-                kinds[2]);
+    for (int shown = 0; shown < 3; ++shown)  // the few that correct on top
+        for (std::size_t i = 0; i < m.size(); ++i) {
+            if (m.radius[i] < 0) continue;
+            const double radius = double(m.radius[i]) / b.lattice.voxel;
+            const double depth = -double(sample_level<2>(b.surface.phi.read(), b.surface.phi.shape,
+                                                         b.lattice.to_lattice(m.position[i])));
+            const bool left = b.rule.leaves(float(depth), float(radius));
+            const int kind = depth < radius ? 0 : left ? 1 : 2;
+            if (kind != shown) continue;
+            ++kinds[kind];
+            if (kind > 0) moved.ball(m.position[i], m.radius[i], kind == 1 ? kRed : kWhite, true);
+            moved.ball(m.position[i], m.radius[i], kDark, false);
+        }
+    std::printf("of markers of air %d do not correct, %d do, %d have escaped\n", kinds[0], kinds[2],
+                kinds[1]);
     sheet.add(std::move(moved), "6 correcting white, escaped red");
 }
 

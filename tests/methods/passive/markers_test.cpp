@@ -140,6 +140,28 @@ TEST(MarkerPockets, TheirVolumeBecomesTheBubbles) {
     }
 }
 
+// Ids follow the lattice; bubbles of fewer markers than there are must not all be on one side.
+TEST(MarkerPockets, BubblesAreSpreadOverThePocket) {
+    Context context(1);
+    double carried = 0;
+    EscapedMarkers<3> markers;
+    const Point<3> middle = Point<3>::filled(0.16);
+    constexpr int kCount = 2000;
+    for (int i = 0; i < kCount; ++i) {  // on a sphere, from its left to its right
+        const double x = -1 + 2 * (i + 0.5) / kCount, r = std::sqrt(1 - x * x), turn = 2.4 * i;
+        add(markers, middle + Vec<double, 3>{x, r * std::cos(turn), r * std::sin(turn)} * 0.08,
+            0.5e-2, 3, 4e-5 / kCount);
+    }
+    const auto made = bubbles_from_markers(markers, ball(-1), usual_law(), carried, context);
+    ASSERT_LT(made.bubbles.size(), std::size_t(kCount) * 3 / 4);
+    Vec<double, 3> mean{};
+    for (const Point<3>& x : made.bubbles.position)
+        mean += (x - middle) / double(made.bubbles.size());
+    std::printf("%zu bubbles, their centre %.3f radii off\n", made.bubbles.size(),
+                length(mean) / 0.08);
+    EXPECT_LT(length(mean), 0.2 * 0.08);
+}
+
 TEST(MarkerPockets, WithoutAVolumeGoByTheMarkersCount) {
     Context context(1);
     double carried = 0;

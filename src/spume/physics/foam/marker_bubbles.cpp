@@ -89,7 +89,19 @@ bool within(const Point<D>& x, double radius, const Candidate<D>& other) {
     return room > 0 && dot(way, way) <= room * room;
 }
 
-/// A pocket's air as bubbles, in the order of its markers' ids.
+/// Markers of a pocket in an order that is random but theirs: ids follow the lattice on which they
+/// were seeded, and the first of these lie all on one side.
+template <int D>
+void shuffle(std::vector<const typename EscapedMarkers<D>::Marker*>& markers, std::uint64_t seed) {
+    std::vector<std::pair<double, const typename EscapedMarkers<D>::Marker*>> drawn;
+    for (const auto* m : markers)
+        drawn.push_back({Random(seed, m->id, 0, Purpose::kJitter).uniform(0), m});
+    std::stable_sort(drawn.begin(), drawn.end(),
+                     [](const auto& a, const auto& b) { return a.first < b.first; });
+    for (std::size_t k = 0; k < drawn.size(); ++k) markers[k] = drawn[k].second;
+}
+
+/// A pocket's air as bubbles, marker after marker until it is used up.
 template <int D>
 void take_pocket(const std::vector<const typename EscapedMarkers<D>::Marker*>& markers,
                  double volume, const MarkerLaw& law, double& carried,
@@ -124,7 +136,8 @@ void take_pockets(const EscapedMarkers<D>& markers, const MarkerLaw& law, double
     std::map<std::int32_t, std::vector<const typename EscapedMarkers<D>::Marker*>> pockets;
     for (const auto& m : markers.markers)
         if (m.pocket != 0) pockets[m.pocket].push_back(&m);
-    for (const auto& [pocket, members] : pockets) {
+    for (auto& [pocket, members] : pockets) {
+        shuffle<D>(members, law.seed);
         double volume = 0;
         for (const auto* m : members) volume += m->volume;
         if (volume == 0) volume = law.marker_volume * double(members.size());

@@ -84,6 +84,12 @@ TEST(DeepTransport, VortexOfPeriodEight) {
     const Loss r = run("vortex", transport::vortex(128, 8), all_correct(32));
     EXPECT_LT(std::abs(r.net), 0.015);  // 1 % was wanted (docs/validation)
     EXPECT_LT(r.difference, 0.05);
+    // What is lost lies between the surface and the nearest markers: half as far, half as much.
+    SurfaceMotion nearer = all_correct(32);
+    nearer.markers.least_radius = 0.05;
+    const Loss less = run("vortex, nearer markers", transport::vortex(128, 8), nearer);
+    EXPECT_LT(std::abs(less.net), 0.01);
+    EXPECT_LT(less.difference, 0.6 * r.difference);
 }
 
 TEST(DeepTransport, ZalesaksBall) {

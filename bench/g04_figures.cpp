@@ -69,8 +69,7 @@ struct Canvas {
     void each_pixel(F&& f) const {
         for (int j = 0; j < kPixels; ++j)
             for (int i = 0; i < kPixels; ++i)
-                f(i, j,
-                  corner + Point<2>{i + 0.5, kPixels - j - 0.5} * (width / double(kPixels)));
+                f(i, j, corner + Point<2>{i + 0.5, kPixels - j - 0.5} * (width / double(kPixels)));
     }
 };
 

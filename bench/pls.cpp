@@ -8,7 +8,8 @@
 //
 //   bench_pls [parts]                     level set and markers
 //   bench_pls splash [CELLS [FRAMES]]     the splash (128, 9); both without a word
-//   bench_pls resolutions [SPLASHES]      30, 60 and 90 cells in the plane, mean of some splashes (5)
+//   bench_pls resolutions [SPLASHES]      30, 60 and 90 cells in the plane, mean of some splashes
+//   (5)
 
 #include <cstdio>
 #include <cstdlib>
@@ -101,9 +102,11 @@ double frames_of(const char* name, Run& run, int frames, Count&& count) {
     const double each = (core_seconds() - begin) / (frames - 1);
     std::printf("%s: %.2f core-seconds a frame, %.1f substeps a frame, %.0f particles\n", name,
                 each, double(run.steps - before) / (frames - 1), double(count()));
+    double all = 0;  // by the clock: shares only
+    for (const auto& e : run.context.times.entries()) all += e.seconds;
     for (const auto& e : run.context.times.entries())
-        if (e.seconds > 0.02 * each * (frames - 1))
-            std::printf("  %-18s %6.1f %%\n", e.name.c_str(), 100 * e.seconds / (each * (frames - 1)));
+        if (e.seconds > 0.03 * all)
+            std::printf("  %-18s %4.0f %%\n", e.name.c_str(), 100 * e.seconds / all);
     std::fflush(stdout);
     return each;
 }
@@ -152,14 +155,15 @@ void resolutions(int splashes) {
         for (int i = 0; i < splashes; ++i) {
             const double place = splashes == 1 ? 0.5 : 0.44 + 0.12 * i / (splashes - 1);
             const Made m = bubbles_of(kCells[k], place);
-            std::printf("  %d cells, block at %.3f m: %.0f bubbles, %.3e m^2 of air, %.3e of it of "
-                        "pockets\n",
-                        kCells[k], place, m.count, m.air, m.pockets);
+            std::printf(
+                "  %d cells, block at %.3f m: %.0f bubbles, %.3e m^2 of air, %.3e of it of "
+                "pockets\n",
+                kCells[k], place, m.count, m.air, m.pockets);
             mean[k].count += m.count / splashes, mean[k].air += m.air / splashes;
             mean[k].pockets += m.pockets / splashes;
         }
-        std::printf("%d cells: %.1f bubbles, %.3e m^2, %.3e of pockets\n", kCells[k],
-                    mean[k].count, mean[k].air, mean[k].pockets);
+        std::printf("%d cells: %.1f bubbles, %.3e m^2, %.3e of pockets\n", kCells[k], mean[k].count,
+                    mean[k].air, mean[k].pockets);
         std::fflush(stdout);
     }
     const auto spread = [&](auto part) {
@@ -168,11 +172,11 @@ void resolutions(int splashes) {
         for (const Made& m : mean) most = std::max(most, std::abs(part(m) / sum - 1));
         return 100 * most;
     };
-    std::printf("farthest from the mean of the three: count %.0f %%, air %.0f %%, air of single "
-                "markers %.0f %%\n",
-                spread([](const Made& m) { return m.count; }),
-                spread([](const Made& m) { return m.air; }),
-                spread([](const Made& m) { return m.air - m.pockets; }));
+    std::printf(
+        "farthest from the mean of the three: count %.0f %%, air %.0f %%, air of single "
+        "markers %.0f %%\n",
+        spread([](const Made& m) { return m.count; }), spread([](const Made& m) { return m.air; }),
+        spread([](const Made& m) { return m.air - m.pockets; }));
 }
 
 }  // namespace

@@ -63,8 +63,8 @@ std::vector<std::string> foreseen_of(double gap, double thick, int subgrid = 1) 
 TEST(ParticleLevelSetInput, SaysWhatIsThinnerThanAVoxel) {
     EXPECT_TRUE(foreseen_of<2>(2.5, 3).empty());
     EXPECT_TRUE(foreseen_of<3>(2.5, 3).empty());
-    for (const auto& said : {foreseen_of<2>(0.15, 3), foreseen_of<3>(0.15, 3), foreseen_of<2>(3.3, 0.3),
-                             foreseen_of<3>(3.3, 0.3)}) {
+    for (const auto& said : {foreseen_of<2>(0.15, 3), foreseen_of<3>(0.15, 3),
+                             foreseen_of<2>(3.3, 0.3), foreseen_of<3>(3.3, 0.3)}) {
         ASSERT_EQ(said.size(), 1u);
         EXPECT_NE(said[0].find("thinner than a voxel of the level set, 0.0625 m"),
                   std::string::npos)

@@ -57,9 +57,10 @@ TEST(Transport, ThinColumnsNeedMarkersOnTheirSide) {
     const double air_alone = column_left(false, false, true),
                  air_inside = column_left(false, true, false),
                  air_both = column_left(false, true, true);
-    std::printf("left of a column of liquid: alone %.3f, markers inside %.3f; of air: alone %.3f, "
-                "inside %.3f, both %.3f\n",
-                alone, inside, air_alone, air_inside, air_both);
+    std::printf(
+        "left of a column of liquid: alone %.3f, markers inside %.3f; of air: alone %.3f, "
+        "inside %.3f, both %.3f\n",
+        alone, inside, air_alone, air_inside, air_both);
     EXPECT_LT(alone, 0.5);
     // A fifth of a voxel between the surface and its markers, of two and of twelve: 0.77.
     EXPECT_NEAR(inside, 0.77, 0.05);

@@ -62,7 +62,9 @@ TEST(PassiveList, PopsThenAndNotBefore) {
     passive::Params p;
     p.life = p.wall_life = 0.02;
     p.pop_in_air = true;
-    PassiveRun<3> run(still(), p, with_list(text + "pop 1000000002,1000000005-1000000006 0.5\npop 1000000006 0.7\n"));
+    PassiveRun<3> run(
+        still(), p,
+        with_list(text + "pop 1000000002,1000000005-1000000006 0.5\npop 1000000006 0.7\n"));
     run.until(0.4);
     EXPECT_EQ(ids(run), (std::vector<std::uint64_t>{2, 5, 6}));
     run.until(0.55);

@@ -13,8 +13,8 @@
 namespace spume {
 namespace {
 
-using test::pool;
 using test::PassiveRun;
+using test::pool;
 using test::state_of;
 
 TEST(PassiveMethod, AirIsAccountedFor) {

@@ -52,8 +52,7 @@ class ListReader {
   private:
     void wrong(std::size_t word, std::string message, std::string remedy) {
         const int column = word < words_.size() ? words_[word].column : 1;
-        complaints_.push_back(
-            {{list_.path, line_, column}, std::move(message), std::move(remedy)});
+        complaints_.push_back({{list_.path, line_, column}, std::move(message), std::move(remedy)});
     }
     bool number(std::size_t word, const char* unit, double least, double most, double& value) {
         const Quantity q = parse_quantity(words_[word].text, unit);
@@ -64,8 +63,8 @@ class ListReader {
         wrong(word,
               q.good() ? fmt::format("\"{}\" is out of range", words_[word].text)
                        : fmt::format("\"{}\": {}", words_[word].text, q.problem),
-              fmt::format("write a number from {} to {} {}", number_text(least),
-                          number_text(most), unit));
+              fmt::format("write a number from {} to {} {}", number_text(least), number_text(most),
+                          unit));
         return false;
     }
     /// Does the line have so many words after the first?

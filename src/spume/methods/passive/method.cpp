@@ -73,8 +73,8 @@ std::vector<std::string> foreseen(const Scene& scene, const Params& p, const Inp
             "impacts shorter than a frame are not part of",
             inputs.bulk->info().path));
     const bool marked = there && p.markers.bubbles && inputs.bulk->read_points(first, "escaped");
-    if (scene.emitters.empty() && !scene.emission.on && p.bubbles.empty() &&
-        list.bubbles.empty() && !marked)
+    if (scene.emitters.empty() && !scene.emission.on && p.bubbles.empty() && list.bubbles.empty() &&
+        !marked)
         lines.push_back(
             "there is no emitter, no emission, no bubble by hand or of a list and no escaped "
             "marker in the bulk: nothing will happen");

@@ -52,9 +52,10 @@ void describe(Params& p, ParamVisitor& v) {
     v.integer("min_substeps", p.min_substeps, 1, 1000, "Fewest substeps a frame.");
     v.section("markers", "Bubbles and drops from the markers that a cached liquid lost, [G04] §4.",
               [&](ParamVisitor& w) { describe(p.markers, w); });
-    v.path("list", p.list,
-           "Text file with bubbles to add, to remove and to pop, a line each, relative to the scene "
-           "file: `bubble X Y Z RADIUS [TIME]`, `remove IDS [FROM [UNTIL]]`, `pop IDS TIME`.");
+    v.path(
+        "list", p.list,
+        "Text file with bubbles to add, to remove and to pop, a line each, relative to the scene "
+        "file: `bubble X Y Z RADIUS [TIME]`, `remove IDS [FROM [UNTIL]]`, `pop IDS TIME`.");
     v.list("bubble", p.bubbles, "Bubbles by hand.",
            [](HandBubble& b, ParamVisitor& w) { describe(b, w); });
     v.list("remove", p.removals, "Bubbles to take away, by shape or by id; they count as left.",

@@ -214,7 +214,7 @@ StepReport step(State<D>& s, const Params& p, World<D>& w, Interval time, Contex
     StepReport report;
     if (!move_bubbles(s, p, w, time, report, ctx)) return report;  // §5
     pop_listed(s, w, time.end, ctx);
-    merge_bubbles(s.bubbles, p.merging, p.merge_depth, ctx);       // §4.5, beyond
+    merge_bubbles(s.bubbles, p.merging, p.merge_depth, ctx);  // §4.5, beyond
     move_drops(s, w, time, ctx);
     report.warnings = add_bubbles(s, p, w, time, ctx);  // §4
     remove_bubbles(s, w, time.end, ctx);

@@ -207,8 +207,8 @@ class ClusterStep {
             region[i] = static_cast<std::uint8_t>(b.region);
             if (b.region == SurfaceRegion::kBelow) return;
             exposure[i] += dt * popping_rate(popping_, radius_[i], b.at_wall);
-            const bool lost = popping_.in_air && b.region == SurfaceRegion::kAbove &&
-                              limit_[i] < kNeverPops;
+            const bool lost =
+                popping_.in_air && b.region == SurfaceRegion::kAbove && limit_[i] < kNeverPops;
             if (lost || exposure[i] >= limit_[i]) radius_[i] = kGone;
         });
     }

@@ -3,7 +3,7 @@
 #
 # Sourced by ./dev bench playground: the page's dam break natively with vectors of 32 and of 16 bytes, as WebAssembly under
 # node with one thread and with two, in turns; then the page in Chromium. Pressure to 1e-3. Other work on the machine
-# drifts, so that only ratios of neighbours count, and the best step of each run.
+# drifts, so that only ratios of neighbours count, of the sums of each stage's best.
 
 build_bench_playground() {
     need $build_packages $playground_packages
@@ -23,7 +23,7 @@ build_bench_playground() {
 
 run_bench_playground() {
     local size round native narrow web two
-    best() { sed 's/.*best \([0-9.]*\).*/\1/' <<<"$1"; }
+    best() { sed -n 's/.*sum \([0-9.]*\)$/\1/p' <<<"$1"; }
     for size in 256 512; do
         for round in 1 2 3; do
             native=$(build/playground_runner out/bench/playground_$size.toml 30)

@@ -104,6 +104,7 @@ class Playground {
     const State& state() const { return state_; }
     StageRecord& stages() { return stages_; }
     int threads() const { return context_.arena.threads(); }
+    StageTimes& times() { return context_.times; }
     const std::string& why() const { return why_; }
 
   private:

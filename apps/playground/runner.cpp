@@ -2,13 +2,15 @@
 // Copyright The Spume authors
 
 // runner SCENE STEPS [DIVISIONS [THREADS]]: steps a scene and prints the hash of its state and the
-// time a step takes, natively or under node.
+// time a step takes, natively or under node; then each stage's best, with their sum: on a machine
+// with other work, what a step takes by itself.
 
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
 #include <fstream>
 #include <iostream>
+#include <map>
 #include <sstream>
 
 #include <fmt/format.h>
@@ -32,6 +34,7 @@ int main(int count, char** arguments) {
         }
         Playground playground(setting, count > 4 ? std::atoi(arguments[4]) : 1);
         std::vector<double> milliseconds;
+        std::map<std::string, double> best;  // by stage
         for (int k = std::atoi(arguments[2]); k > 0; --k) {
             const auto begin = std::chrono::steady_clock::now();
             if (!playground.step(1 / setting.scene.time.fps)) {
@@ -41,12 +44,24 @@ int main(int count, char** arguments) {
             const std::chrono::duration<double, std::milli> spent =
                 std::chrono::steady_clock::now() - begin;
             milliseconds.push_back(spent.count());
+            for (const auto& stage : playground.times().entries()) {
+                const double now = 1e3 * stage.seconds;
+                const auto [at, fresh] = best.emplace(stage.name, now);
+                if (!fresh) at->second = std::min(at->second, now);
+            }
+            playground.times().clear();
         }
         std::sort(milliseconds.begin(), milliseconds.end());
         fmt::print("{:016x} steps {} time {:.6f} ms {:.2f} best {:.2f} residual {:.1e}\n",
                    playground.hash(), playground.state().steps, playground.state().time,
                    milliseconds[milliseconds.size() / 2], milliseconds.front(),
                    playground.measure(Measured::kResidual));
+        double sum = 0;
+        for (const auto& [name, spent] : best) {
+            sum += spent;
+            fmt::print("{} {:.2f}  ", name, spent);
+        }
+        fmt::print("sum {:.2f}\n", sum);
     } catch (const std::exception& error) {
         std::cerr << error.what() << '\n';
         return 1;

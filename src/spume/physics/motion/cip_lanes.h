@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdint>
 #include <cstring>
+#include <type_traits>
 
 #include "spume/grid/dense.h"
 #include "spume/physics/motion/cip_profile.h"
@@ -61,6 +62,19 @@ inline void store_pack(const typename Pack<T>::Values& v, T* p, int count) {
         for (int l = 0; l < count; ++l) p[l] = v[l];
 }
 
+// Compilers for WebAssembly take conversions of doubles to integers apart, lane by lane. There
+// whole numbers are found by adding 2⁵², whose last binary digit is one: they are the last digits
+// then.
+#ifdef __wasm__
+template <class T>
+inline constexpr bool kByAddition = sizeof(T) == 8;
+#else
+template <class T>
+inline constexpr bool kByAddition = false;
+#endif
+template <class T>
+inline constexpr T kUnit = T(4503599627370496.0);
+
 /// Cells that hold some points, and the points' places in them, 0 … 1.
 template <class T, int D>
 struct PackCells {
@@ -71,16 +85,29 @@ struct PackCells {
     PackCells(const Values (&x)[D], const DensePlace<D>& place) {
         using Ints = typename Pack<T>::Ints;
         const DenseShape<D>& shape = place.shape;
-        Ints sum{};
+        std::conditional_t<kByAddition<T>, Values, Ints> sum{};
         for (int a = 0; a < D; ++a) {
             const auto stride = std::int32_t(shape.stride(a));
             // ≥ −½: floor by a shift, one more and one less.
             const Values u = x[a] - T(place.offset[a]) + T(1);
-            const Ints lower = __builtin_convertvector(u, Ints);
-            w[a] = u - __builtin_convertvector(lower, Values);
-            sum += (lower + (DenseShape<D>::kGhosts - 1)) * stride;
+            if constexpr (kByAddition<T>) {
+                const Values near = (u + kUnit<T>)-kUnit<T>, lower = near > u ? near - T(1) : near;
+                w[a] = u - lower;
+                sum += (lower + T(DenseShape<D>::kGhosts - 1)) * T(stride);
+            } else {
+                const Ints lower = __builtin_convertvector(u, Ints);
+                w[a] = u - __builtin_convertvector(lower, Values);
+                sum += (lower + (DenseShape<D>::kGhosts - 1)) * stride;
+            }
         }
-        std::memcpy(base, &sum, sizeof(sum));
+        if constexpr (kByAddition<T>) {
+            const Values last = sum + kUnit<T>;
+            std::int32_t halves[2 * Pack<T>::kLanes];
+            std::memcpy(halves, &last, sizeof(last));
+            for (int l = 0; l < Pack<T>::kLanes; ++l) base[l] = halves[2 * l];
+        } else {
+            std::memcpy(base, &sum, sizeof(sum));
+        }
     }
 };
 

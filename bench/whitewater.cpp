@@ -3,25 +3,34 @@
 
 // Bubbles over a cached liquid: a frame of [WFS22]'s coupling example with a bulk (2.0 M voxels,
 // 2.5 M bubbles, 2 substeps of 3 Newton iterations; 20 s published), the share that the bulk takes,
-// growth with size, one and two threads, and particles a second one way.
+// growth with size, one and two threads, and particles a second one way; what bubbles cost that are
+// coupled to a liquid while it runs; particles a second over a cache of Mantaflow's beside its own
+// secondary particles (found as the program `blender`).
 //
-//   bench_whitewater [--quick] [--cells N] [--threads N] [coupling | growth | one_way | threads]
+//   bench_whitewater [--quick] [--cells N] [--threads N]
+//                    [coupling | growth | one_way | threads | live | mantaflow]
 
 #include <chrono>
 #include <cmath>
 #include <cstring>
+#include <ctime>
 #include <string>
 #include <vector>
 
 #include <fmt/core.h>
 
+#include "../tests/methods/constraint/run.h"
 #include "spume/frame/volumes.h"
 #include "spume/methods/guided/guided.h"
+#include "whitewater_peer.h"
 
 namespace spume {
 namespace {
 
 constexpr int kFrames = 4;
+
+/// Of the processor, all threads together: others may work on the machine.
+double core_seconds() { return double(std::clock()) / CLOCKS_PER_SEC; }
 
 /// Frames of a standing wave in memory: a cache without its files.
 class MemorySource final : public BulkSource {
@@ -93,8 +102,8 @@ Scene wave_with_bubbles(int cells, double bubbles) {
 }
 
 struct Measured {
-    double voxels = 0, bubbles = 0, seconds = 0;  ///< a substep
-    double bulk = 0;                              ///< share of reading and interpolating
+    double voxels = 0, bubbles = 0, seconds = 0, core = 0;  ///< a substep
+    double bulk = 0;                                        ///< share of reading and interpolating
     std::vector<StageTimes::Entry> stages;
 };
 
@@ -106,9 +115,11 @@ Measured measure(const Scene& scene, const guided::Params& params, int substeps,
     auto world = guided::world_of<3>(scene, params, inputs);
     auto state = guided::init<3>(world, params, context);
     auto begin = std::chrono::steady_clock::now();
+    double core = 0;
     for (int n = 0; n <= substeps; ++n) {
         if (n == 1) {  // the first one emits and builds the hierarchy
             context.times.clear();
+            core = core_seconds();
             begin = std::chrono::steady_clock::now();
         }
         const auto report =
@@ -118,6 +129,7 @@ Measured measure(const Scene& scene, const guided::Params& params, int substeps,
     Measured m;
     m.seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count() / substeps;
+    m.core = (core_seconds() - core) / substeps;
     m.voxels = double(state.grid.tiles->active()) * kTileCells<3>;
     m.bubbles = double(state.bubbles.size());
     m.stages = context.times.entries();
@@ -172,13 +184,49 @@ void one_way(double bubbles, int threads) {
     guided::Params p;
     p.mode = guided::Mode::kOneWay;
     const Measured m = measure(wave_with_bubbles(64, bubbles), p, 2, 1.0 / 24, threads);
-    const double apart = m.seconds * (1 - m.bulk);
+    const double apart = m.core * (1 - m.bulk);
     fmt::print("one way: {:.0f} bubbles, a frame in one substep {:.3f} s on {} threads\n",
                m.bubbles, m.seconds, threads);
     print_stages(m, 2);
     fmt::print(
         "  {:.2f} M particle-frames a core-second, reading the bulk apart; {:.2f} M with it\n",
-        1e-6 * m.bubbles / (apart * threads), 1e-6 * m.bubbles / (m.seconds * threads));
+        1e-6 * m.bubbles / apart, 1e-6 * m.bubbles / m.core);
+}
+
+/// A dam break of [WFS22]'s Figure 14 kind: the liquid alone, and with so many bubbles in it that
+/// it feels.
+void live(int cells, int bubbles, int threads) {
+    double core[2] = {};
+    for (int with : {0, 1}) {
+        Scene scene = tank(3, 2.0 / cells, {2, 1, 1});
+        scene.liquids = {liquid_box({0, 0, 0}, {0.5, 0.75, 1})};
+        if (with) {
+            scene.whitewater.on = true;
+            Emitter e;
+            e.mode = EmitMode::kSeed;
+            e.shape.kind = ShapeKind::kBox;
+            e.shape.center = {0.25, 0.35, 0.5};
+            e.shape.size = {0.4, 0.6, 0.9};
+            e.law = RadiusLaw::kInverseCubic;
+            e.radius_max = 4e-3;
+            e.count = bubbles;
+            scene.emitters = {e};
+        }
+        ConstraintRun<3> run(scene, {}, threads);
+        run.until(2.0 / 60, [] {});
+        run.context.times.clear();
+        const double begin = core_seconds();
+        const int before = run.steps;
+        run.until(8.0 / 60, [] {});
+        core[with] = (core_seconds() - begin) / (run.steps - before);
+        fmt::print("live: {:.0f} particles of liquid, {} bubbles: {:.3f} core-seconds a substep\n",
+                   double(run.state.liquid.size()), run.state.small.size(), core[with]);
+        if (!with) continue;
+        for (const auto& e : run.context.times.entries())
+            fmt::print("    {:<14} {:8.1f} ms\n", e.name,
+                       1000 * e.seconds / (run.steps - before));
+    }
+    fmt::print("ratio live_bubbles_over_liquid_alone {:.2f}\n", core[1] / core[0]);
 }
 
 void threads(int cells) {
@@ -214,5 +262,7 @@ int main(int argc, char** argv) {
     if (wanted("growth")) spume::growth(quick, threads);
     if (wanted("one_way")) spume::one_way(quick ? 2e5 : 1.5e6, threads);
     if (wanted("threads")) spume::threads(quick ? 32 : 64);
+    if (wanted("live")) spume::live(quick ? 64 : 128, 100000, threads);
+    if (wanted("mantaflow")) spume::bench::beside_mantaflow(quick ? 48 : 96, quick ? 12 : 16);
     return 0;
 }

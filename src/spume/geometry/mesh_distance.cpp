@@ -11,6 +11,7 @@
 
 #include "spume/core/error.h"
 #include "spume/core/math.h"
+#include "spume/geometry/solid_angles.h"
 
 namespace spume {
 
@@ -52,16 +53,6 @@ double squared_distance(const Vec3& x, const Vec3& a, const Vec3& b, const Vec3&
 double squared_distance(const Vec3& x, const Box<double, 3>& box) {
     const Vec3 out = max(max(box.lo - x, x - box.hi), Vec3{});
     return squared(out);
-}
-
-/// Solid angle of a triangle seen from the origin, [OS83] Eq. 8.
-double solid_angle(const Vec3& a, const Vec3& b, const Vec3& c) {
-    const double la = length(a), lb = length(b), lc = length(c);
-    const double numerator = dot(a, cross(b, c));
-    const double denominator = la * lb * lc + dot(a, b) * lc + dot(b, c) * la + dot(c, a) * lb;
-    if (numerator == 0 && denominator <= 0)
-        return 0;  // on the triangle itself: either side is right
-    return 2 * math::atan2(numerator, denominator);
 }
 
 }  // namespace
@@ -240,22 +231,23 @@ double MeshDistance::winding_number(const Vec3& x) const {
     std::int32_t stack[64];
     int top = 0;
     stack[top++] = 0;
-    double angle = 0;
+    double far = 0;
+    SolidAngles near;
     while (top > 0) {
         const Node& node = nodes_[stack[--top]];
         const Vec3 to = node.center - x;
         const double d2 = squared(to);
         if (d2 > kFar * kFar * node.radius * node.radius) {
-            angle += dot(node.area_normal, to) / (d2 * std::sqrt(d2));
+            far += dot(node.area_normal, to) / (d2 * std::sqrt(d2));
         } else if (node.count > 0) {
             for (std::int32_t i = node.first; i < node.first + node.count; ++i)
-                angle += solid_angle(triangles_[i].a - x, triangles_[i].b - x, triangles_[i].c - x);
+                near.add(triangles_[i].a - x, triangles_[i].b - x, triangles_[i].c - x);
         } else {
             stack[top++] = node.first + 1;
             stack[top++] = node.first;
         }
     }
-    return angle / (4 * math::kPi);
+    return (far + near.total()) / (4 * math::kPi);
 }
 
 bool MeshDistance::inside(const Vec3& x) const {

@@ -223,8 +223,7 @@ void live(int cells, int bubbles, int threads) {
                    double(run.state.liquid.size()), run.state.small.size(), core[with]);
         if (!with) continue;
         for (const auto& e : run.context.times.entries())
-            fmt::print("    {:<14} {:8.1f} ms\n", e.name,
-                       1000 * e.seconds / (run.steps - before));
+            fmt::print("    {:<14} {:8.1f} ms\n", e.name, 1000 * e.seconds / (run.steps - before));
     }
     fmt::print("ratio live_bubbles_over_liquid_alone {:.2f}\n", core[1] / core[0]);
 }

@@ -25,10 +25,10 @@ struct MantaflowParticles {
 /// Runs bench/whitewater_mantaflow.py in Blender, with the cache in `folder`; false without it.
 inline bool bake(const std::string& folder, int cells, int frames, MantaflowParticles& m) {
     if (std::system("blender --version >/dev/null 2>&1") != 0) return false;
-    const std::string command =
-        fmt::format("blender -b --factory-startup --python '{}/bench/whitewater_mantaflow.py' -- "
-                    "'{}' {} {} 100 >'{}.log' 2>&1",
-                    SPUME_SOURCE, folder, cells, frames, folder);
+    const std::string command = fmt::format(
+        "blender -b --factory-startup --python '{}/bench/whitewater_mantaflow.py' -- "
+        "'{}' {} {} 100 >'{}.log' 2>&1",
+        SPUME_SOURCE, folder, cells, frames, folder);
     const bool fine = std::system(command.c_str()) == 0;
     std::ifstream result(folder + "/result");
     if (fine && result >> m.core >> m.total >> m.last >> m.frames && m.total > 0) return true;
@@ -43,7 +43,8 @@ inline double own_seconds() {
     return double(t.tv_sec) + 1e-9 * double(t.tv_nsec);
 }
 
-/// Bubbles over that cache, one way in steps of a frame as Mantaflow's, as many as Mantaflow has in the mean: particle-frames a core-second.
+/// Bubbles over that cache, one way in steps of a frame as Mantaflow's, as many as Mantaflow has in
+/// the mean: particle-frames a core-second.
 inline double over_cache(const std::string& folder, int cells, const MantaflowParticles& m,
                          int frames, const std::string& mode, bool foam) {
     const std::string text = fmt::format(R"(method = "guided"
@@ -75,8 +76,8 @@ radius_min = "0.2 mm"
 radius_max = "2 mm"
 shape = {{ kind = "box", center = [-0.69, 0.33, 0], size = [0.56, 0.6, 0.9] }}
 )",
-                                         frames, cells, folder, mode, mode == "one_way" ? 8 : 2, foam,
-                                         m.total / m.frames);
+                                         frames, cells, folder, mode, mode == "one_way" ? 8 : 2,
+                                         foam, m.total / m.frames);
     const auto files = make_posix_file_system();
     SceneRequest request;
     request.file = folder + ".toml";

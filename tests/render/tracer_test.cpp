@@ -53,6 +53,17 @@ TEST(Tracer, WhiteFurnace) {
     }
     w.balls = {bubbles, Balls{.begin = {{0.7f, 0.6f, 0.5f, 0.4f}}, .end = {}, .material = 2},
                Balls{.begin = {{-0.7f, -0.6f, 0.5f, 0.3f}}, .end = {}, .material = 3}};
+    Ellipsoids drawn_out;
+    drawn_out.material = 1;
+    for (int i = 0; i < 12; ++i) {
+        const Random random(4, static_cast<std::uint64_t>(i), 0, Purpose::kTest);
+        const auto u = random.uniform_vec<3>(0), n = random.uniform_vec<3>(3);
+        const Vec3 axis = n - Vec3{0.5, 0.5, 0.5};
+        drawn_out.begin.push_back((u * 1.6 - Vec3{0.8, 0.8, 0.8}).as<float>());
+        drawn_out.axis.push_back((axis / length(axis)).as<float>());
+        drawn_out.along.push_back(0.25f), drawn_out.across.push_back(0.1f);
+    }
+    w.ellipsoids = {drawn_out};
     w.surfaces = {box_surface({-1, -1, -1}, {1, 0.3, 1}, 0)};
     w.size = 4;
     const RayScene scene(std::move(w));

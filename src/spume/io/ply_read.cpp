@@ -242,9 +242,12 @@ ScalarSink point_sink(const BoundedReader& in, PointSet& points, std::string nam
     if (const int axis = axis_named(name); axis >= 0)
         return coordinate_sink(in, points.position.write(), axis);
     if (name == "radius") name = "pscale";
-    if (name.size() == 2 && (name[0] == 'v' || name[0] == 'N') && axis_named(name.substr(1)) >= 0) {
-        auto to = add_column<Vec<float, 3>>(points, name[0] == 'v' ? "v" : "N", n);
-        return [to, axis = axis_named(name.substr(1))](std::uint64_t row, double value) {
+    for (const std::string known : {"v", "N", "scale", "axis"}) {
+        if (name.size() != known.size() + 1 || !name.starts_with(known)) continue;
+        const int axis = axis_named(name.substr(known.size()));
+        if (axis < 0) continue;
+        auto to = add_column<Vec<float, 3>>(points, known.c_str(), n);
+        return [to, axis](std::uint64_t row, double value) {
             to[row][axis] = static_cast<float>(value);
         };
     }

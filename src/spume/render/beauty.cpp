@@ -54,6 +54,8 @@ class Tracing {
     static bool moves(const World& w) {
         for (const Balls& b : w.balls)
             if (!b.end.empty()) return true;
+        for (const Ellipsoids& e : w.ellipsoids)
+            if (!e.end.empty()) return true;
         for (const Surface& s : w.surfaces)
             if (!s.end.empty()) return true;
         return false;

@@ -214,6 +214,8 @@ void Builder::add_points(const PointSet& set) {
     const Material material = point_material(set.name);
     Balls balls;
     balls.material = add(material);
+    Ellipsoids drawn_out;
+    drawn_out.material = balls.material;
     auto floating = floating_for(material, balls.material);
     balls.begin.reserve(set.size());
     if (blurred) balls.end.reserve(set.size());
@@ -239,6 +241,14 @@ void Builder::add_points(const PointSet& set) {
             if (floating->take(p, balls)) continue;
         }
         const Vec<float, 3> a = local(x - way), b = local(x + way);
+        if (const auto half = columns.half_axes(i, r); half.drawn_out()) {
+            drawn_out.begin.push_back(a);
+            if (blurred) drawn_out.end.push_back(b);
+            drawn_out.axis.push_back(half.axis);
+            drawn_out.along.push_back(half.along), drawn_out.across.push_back(half.across);
+            if (material.film) drawn_out.film.push_back(film);
+            continue;
+        }
         balls.begin.push_back({a[0], a[1], a[2], r});
         if (material.film) balls.film.push_back(film);
         if (blurred || floating) balls.end.push_back({b[0], b[1], b[2], r});
@@ -246,6 +256,7 @@ void Builder::add_points(const PointSet& set) {
     if (!blurred) balls.end.clear();
     if (floating) floating->finish(world_);
     if (!balls.begin.empty()) world_.balls.push_back(std::move(balls));
+    if (!drawn_out.begin.empty()) world_.ellipsoids.push_back(std::move(drawn_out));
 }
 
 void Builder::add_mesh(const NamedMesh& named) {

@@ -139,7 +139,7 @@ Photons send_photons(const RayScene& scene, const PhotonOptions& options, Contex
     Stage stage(context, "photons");
     const World& w = scene.world();
     Photons result;
-    const auto target = options.box ? options.box : scene.clear_bounds();
+    const auto target = options.box ? options.box : clear_bounds(scene.world());
     const bool sun = w.environment.sun.cosine < 1;
     const std::size_t lights = w.lights.size() + (sun ? 1 : 0);
     if (!target || lights == 0 || options.count == 0) return result;

@@ -3,6 +3,8 @@
 
 #pragma once
 
+#include <cmath>
+
 #include "spume/frame/frame.h"
 
 namespace spume {
@@ -14,6 +16,8 @@ struct PointColumns {
           age(of<float>(set, "age")),
           velocity(of<Vec<float, 3>>(set, "v")),
           normal(of<Vec<float, 3>>(set, "N")),
+          scale(of<Vec<float, 3>>(set, "scale")),
+          axis(of<Vec<float, 3>>(set, "axis")),
           type(of<std::int32_t>(set, "type")) {}
 
     template <class T>
@@ -21,8 +25,28 @@ struct PointColumns {
         const NamedColumn* column = set.find(name);
         return column ? std::get_if<Array<T>>(&column->values) : nullptr;
     }
+
+    /// How long a point is along its axis and across, for one that is drawn out: `scale` holds half
+    /// axes, the first of them along `axis`. Both the radius for balls, and where they say nothing
+    /// that can be drawn.
+    struct HalfAxes {
+        float along, across;
+        Vec<float, 3> axis{1, 0, 0};
+        bool drawn_out() const { return along != across; }
+    };
+    HalfAxes half_axes(std::size_t i, float ball) const {
+        if (!scale || !axis) return {ball, ball};
+        const Vec<float, 3>&s = (*scale)[i], &n = (*axis)[i];
+        const float square = dot(n, n);
+        if (!(s[0] > 0 && s[1] > 0 && std::isfinite(s[0] + s[1]))) return {ball, ball};
+        if (!(square > 0.5f && square < 2)) return {ball, ball};
+        // Less than can be seen is a ball.
+        return std::abs(s[0] - s[1]) < 0.01f * s[0] ? HalfAxes{ball, ball}
+                                                    : HalfAxes{s[0], s[1], n};
+    }
+
     const Array<float>*radius, *age;
-    const Array<Vec<float, 3>>*velocity, *normal;
+    const Array<Vec<float, 3>>*velocity, *normal, *scale, *axis;
     const Array<std::int32_t>* type;
 };
 

@@ -138,11 +138,13 @@ void Painter::splat(const ScreenBall& ball, Samples& samples, int x0, int y0) co
 
     const Brush brush = brush_for(ball);
     for (int j = j0; j <= j1; ++j) {
-        const float v = (ball.y - (static_cast<float>(y0 + j) + 0.5f)) / ball.radius;
+        const float down = (static_cast<float>(y0 + j) + 0.5f - ball.y) / ball.radius;
         for (int i = i0; i <= i1; ++i) {
             Sample& s = samples[static_cast<std::size_t>(j * side_ + i)];
             if (s.open < kClosed) continue;
-            const float u = (static_cast<float>(x0 + i) + 0.5f - ball.x) / ball.radius;
+            const float right = (static_cast<float>(x0 + i) + 0.5f - ball.x) / ball.radius;
+            const Vec<float, 2> on_ball = ball.on_ball(right, down);
+            const float u = on_ball[0], v = -on_ball[1];
             const float bulge = 1 - u * u - v * v;
             const float front = ball.depth - ball.metres * std::sqrt(std::max(0.0f, bulge));
             if (front > s.solid_depth) continue;

@@ -12,6 +12,7 @@
 #include "spume/core/error.h"
 #include "spume/core/run_alone.h"
 #include "spume/render/directions.h"
+#include "spume/render/ellipsoid.h"
 
 namespace spume {
 
@@ -56,6 +57,7 @@ struct RayScene::Index {
     RTCScene scene = nullptr;
     double grain = 0;
     std::vector<unsigned> first_copy;  ///< number of the first geometry of each of world.copies
+    std::size_t first_ellipsoid = 0;   ///< number of the first geometry of world.ellipsoids
 
     explicit Index(World w) : world(std::move(w)) {}
     ~Index() {
@@ -75,9 +77,15 @@ struct RayScene::Index {
             rtcSetSharedGeometryBuffer(g, RTC_BUFFER_TYPE_VERTEX, 1, format, end.data(), 0,
                                        sizeof(Vec<float, D>), count);
     }
-    double film(const Balls& balls, std::size_t part) const {
-        return balls.film.empty() ? world.materials[std::size_t(balls.material)].thickness
-                                  : static_cast<double>(balls.film[part]);
+    template <class Set>
+    double film(const Set& set, std::size_t part) const {
+        return set.film.empty() ? world.materials[std::size_t(set.material)].thickness
+                                : static_cast<double>(set.film[part]);
+    }
+    /// The ellipsoids that a geometry's number stands for; null where it stands for others.
+    const Ellipsoids* ellipsoids(std::size_t geometry) const {
+        return geometry >= first_ellipsoid ? &world.ellipsoids[geometry - first_ellipsoid]
+                                           : nullptr;
     }
     unsigned attach(RTCScene to, RTCGeometry g) {
         rtcCommitGeometry(g);
@@ -168,6 +176,8 @@ void RayScene::Index::build() {
             next += static_cast<unsigned>(copies.places.size());
             add_copies(copies);
         }
+        first_ellipsoid = next;
+        for (const Ellipsoids& e : world.ellipsoids) attach(scene, ellipsoid_geometry(device, e));
         rtcCommitScene(scene);
     };
     run_alone(all);
@@ -290,6 +300,12 @@ Hit RayScene::nearest(const Ray& ray, double from) const {
     const bool copy = r.hit.instID[0] != RTC_INVALID_GEOMETRY_ID;
     if (!copy && r.hit.geomID < w.balls.size())
         return index_->ball_hit(ray, w.balls[r.hit.geomID], r.hit.geomID, r.hit.primID, r.ray.tfar);
+    if (const Ellipsoids* e = copy ? nullptr : index_->ellipsoids(r.hit.geomID)) {
+        Hit hit = ellipsoid_hit(ray, *e, r.hit.primID, r.ray.tfar);
+        hit.object = object_of(r.hit.geomID, r.hit.primID);
+        hit.film = index_->film(*e, r.hit.primID);
+        return hit;
+    }
     const std::size_t number = r.hit.geomID - w.balls.size();
     if (!copy && number >= w.surfaces.size())
         return index_->veil_hit(ray, w.veils[number - w.surfaces.size()], r.hit.primID, r.ray.tfar);
@@ -302,6 +318,10 @@ Hit RayScene::nearest(const Ray& ray, double from) const {
 bool RayScene::outside_ball(std::uint64_t object, const Vec3& x, double time) const {
     const World& w = index_->world;
     const std::size_t geometry = object >> 32;
+    if (const Ellipsoids* e = index_->ellipsoids(geometry)) {
+        const Ellipsoid one(*e, object & kWhole, time);
+        return one.level(x) > 1.001 + 4 * grain() / one.across;
+    }
     if (geometry >= w.balls.size()) return false;
     const Vec<double, 4> ball =
         between(w.balls[geometry].begin, w.balls[geometry].end, object & kWhole, time);
@@ -320,6 +340,8 @@ double RayScene::film_of(std::uint64_t object) const {
     const World& w = index_->world;
     const std::size_t geometry = object >> 32;
     if (geometry < w.balls.size()) return index_->film(w.balls[geometry], object & kWhole);
+    if (const Ellipsoids* e = index_->ellipsoids(geometry))
+        return index_->film(*e, object & kWhole);
     if (!index_->first_copy.empty() && geometry >= index_->first_copy.front()) {
         const auto number = static_cast<unsigned>(geometry);
         const std::size_t kind = index_->kind_of_copy(number);
@@ -330,37 +352,6 @@ double RayScene::film_of(std::uint64_t object) const {
     }
     const Surface& s = w.surfaces[geometry - w.balls.size()];
     return w.materials[std::size_t(s.material)].thickness;
-}
-
-std::optional<Box<double, 3>> RayScene::clear_bounds() const {
-    const World& w = index_->world;
-    const auto clear = [&](int m) { return w.materials[std::size_t(m)].finish == Finish::kClear; };
-    Box<double, 3> box{Vec3::filled(1e300), Vec3::filled(-1e300)};
-    for (const Balls& b : w.balls)
-        if (clear(b.material))
-            for (const auto* side : {&b.begin, &b.end})
-                for (const Vec<float, 4>& x : *side) {
-                    const Vec3 c{x[0], x[1], x[2]};
-                    box = box.including(c - Vec3::filled(x[3])).including(c + Vec3::filled(x[3]));
-                }
-    for (const Surface& s : w.surfaces)
-        if (clear(s.material))
-            for (const auto& corner : s.triangles)
-                for (int k = 0; k < 3; ++k) {
-                    box = box.including(s.begin[corner[k]].as<double>());
-                    if (!s.end.empty()) box = box.including(s.end[corner[k]].as<double>());
-                }
-    for (const Copies& c : w.copies) {
-        double reach = 0;
-        for (const Surface& s : c.parts)
-            for (const Vec<float, 3>& x : s.begin) reach = std::max(reach, length(x.as<double>()));
-        for (const Copies::Place& p : c.places) {
-            const Vec3 x = p.position.as<double>(), r = Vec3::filled(reach * double(p.scale));
-            box = box.including(x - r).including(x + r);
-        }
-    }
-    if (!(box.lo[0] <= box.hi[0])) return std::nullopt;
-    return box;
 }
 
 Nest RayScene::around(const Vec3& x, double time) const {

@@ -6,7 +6,6 @@
 #include <memory>
 #include <optional>
 
-#include "spume/core/box.h"
 #include "spume/render/world.h"
 
 namespace spume {
@@ -41,14 +40,13 @@ class RayScene {
     const World& world() const;
     /// The nearest surface beyond `from` along the ray.
     Hit nearest(const Ray& ray, double from) const;
-    /// True for a ball that does not hold x: a chord too short to see can lose a ball's far side.
+    /// True for a ball or ellipsoid that does not hold x: a chord too short to see can lose a
+    /// ball's far side.
     bool outside_ball(std::uint64_t object, const Vec<double, 3>& x, double time) const;
     /// Centre and radius; none where the object is no ball.
     std::optional<Vec<double, 4>> ball(std::uint64_t object, double time) const;
     /// Thickness of an object's film, m.
     double film_of(std::uint64_t object) const;
-    /// The box around all clear surfaces; none where there are none.
-    std::optional<Box<double, 3>> clear_bounds() const;
     /// The closed surfaces around x.
     Nest around(const Vec<double, 3>& x, double time) const;
     /// Distances below this are not told apart near the origin of the world.

@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "spume/core/error.h"
+#include "spume/render/point_columns.h"
 
 namespace spume {
 
@@ -33,9 +34,27 @@ Span2 squares_of(const ScreenBall& b, Vec<int, 2> squares, int side) {
             cell(b.y + reach + static_cast<float>(side), squares[1])};
 }
 
-const Array<float>* radii_of(const PointSet& set) {
-    const NamedColumn* column = set.find("pscale");
-    return column ? std::get_if<Array<float>>(&column->values) : nullptr;
+/// The outline of an ellipsoid of revolution, seen from afar: across the axis its half axis, along
+/// the axis' picture √(a² sin² + b² cos²) of the angle between axis and sight.
+void draw_out(ScreenBall& ball, const PointColumns::HalfAxes& half, const Vec<double, 3>& x,
+              const Projection& projection, double per_metre) {
+    const Vec<double, 3> way = half.axis.as<double>() * double(half.across);
+    const auto from = projection.project(x - way), to = projection.project(x + way);
+    Vec<double, 2> seen{to.x - from.x, to.y - from.y};
+    const double across = double(half.across), along = double(half.along);
+    // What is seen of the axis, of length one.
+    const double part = std::min(1.0, length(seen) / (2 * across * per_metre));
+    const double outline =
+        std::sqrt(along * along * part * part + across * across * (1 - part * part));
+    if (!(part > 0) || !std::isfinite(outline)) {
+        ball.radius = static_cast<float>(across * per_metre);
+        return;
+    }
+    seen = seen / length(seen);
+    if (outline < across) seen = {-seen[1], seen[0]};
+    ball.along = seen.as<float>();
+    ball.longer = static_cast<float>(std::max(outline, across) / std::min(outline, across));
+    ball.radius = static_cast<float>(std::max(outline, across) * per_metre);
 }
 
 }  // namespace
@@ -65,11 +84,11 @@ ScreenBalls::ScreenBalls(const std::vector<PointSet>& sets, const Projection& pr
 
 void ScreenBalls::place(const PointSet& set, std::size_t first, const Projection& projection,
                         double default_radius, Arena& arena) {
-    const Array<float>* radii = radii_of(set);
+    const PointColumns columns(set);
     for_range(arena, set.size(), kGrain, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {
             const auto at = projection.project(set.position[i]);
-            const double metres = radii ? (*radii)[i] : default_radius;
+            const double metres = columns.radius ? (*columns.radius)[i] : default_radius;
             ScreenBall& b = balls_[first + i];
             b = {static_cast<float>(at.x),
                  static_cast<float>(at.y),
@@ -81,10 +100,13 @@ void ScreenBalls::place(const PointSet& set, std::size_t first, const Projection
             // Balls at the eye would fill the picture; NaN positions fail the test too.
             if (!(at.depth > 3 * metres) || !(metres > 0) || !std::isfinite(at.x + at.y)) continue;
             b.radius = static_cast<float>(metres * at.per_metre);
+            const auto half = columns.half_axes(i, b.metres);
+            if (half.drawn_out()) draw_out(b, half, set.position[i], projection, at.per_metre);
             b.opacity = 1;
             if (b.radius < kSmallest) {
-                b.opacity = b.radius * b.radius / (kSmallest * kSmallest);
+                b.opacity = b.radius * b.radius / (kSmallest * kSmallest * b.longer);
                 b.radius = kSmallest;
+                b.longer = 1;
             }
         }
     });

@@ -13,12 +13,20 @@
 
 namespace spume {
 
-/// A ball on the screen, in samples.
+/// A ball on the screen, in samples; or an ellipsoid, whose outline is an ellipse.
 struct ScreenBall {
-    float x, y, radius, depth;
-    float metres;          ///< its true radius
-    float opacity;         ///< below one for balls drawn larger than they are
-    std::uint32_t source;  ///< index into the points
+    float x, y, radius, depth;  ///< radius: the longer one
+    float metres;               ///< its true radius
+    float opacity;              ///< below one for balls drawn larger than they are
+    std::uint32_t source;       ///< index into the points
+    Vec<float, 2> along{1, 0};  ///< where the longer one points, to the right and down
+    float longer = 1;           ///< the longer one in shorter ones
+
+    /// A point of the screen, in radii from the middle, where the ball's picture is looked up.
+    Vec<float, 2> on_ball(float u, float v) const {
+        const float across = (longer - 1) * (u * -along[1] + v * along[0]);
+        return {u - across * along[1], v + across * along[0]};
+    }
 };
 
 /// The balls of all point sets, and for each square of the screen those that touch it from near to
@@ -26,7 +34,8 @@ struct ScreenBall {
 class ScreenBalls {
   public:
     /// `samples`: width and height of the screen; squares have `square` samples a side. Radii come
-    /// from the column pscale; sets without it use `default_radius`.
+    /// from the column pscale; sets without it use `default_radius`. Points that are drawn out, by
+    /// `scale` and `axis`, are ellipses.
     ScreenBalls(const std::vector<PointSet>& sets, const Projection& projection,
                 Vec<int, 2> samples, int square, double default_radius, Arena& arena);
 

@@ -8,6 +8,7 @@
 #include <optional>
 #include <vector>
 
+#include "spume/core/box.h"
 #include "spume/core/vec.h"
 #include "spume/render/environment.h"
 #include "spume/render/film.h"
@@ -54,6 +55,16 @@ struct Balls {
     std::vector<Vec<float, 4>> begin;  ///< centre and radius
     std::vector<Vec<float, 4>> end;    ///< empty: at rest
     std::vector<float> film{};         ///< thickness of each film, m; empty: that of the material
+    int material = 0;
+};
+
+/// Balls that are drawn out along an axis.
+struct Ellipsoids {
+    std::vector<Vec<float, 3>> begin;  ///< centres
+    std::vector<Vec<float, 3>> end;    ///< empty: at rest
+    std::vector<Vec<float, 3>> axis;   ///< length one
+    std::vector<float> along, across;  ///< half axes
+    std::vector<float> film{};         ///< as that of Balls
     int material = 0;
 };
 
@@ -115,6 +126,7 @@ struct World {
     std::vector<Medium> media{Medium{}};  ///< the first fills all space
     std::vector<Material> materials;
     std::vector<Balls> balls;
+    std::vector<Ellipsoids> ellipsoids;
     std::vector<Surface> surfaces;
     std::vector<Copies> copies;
     std::vector<Veil> veils;
@@ -128,5 +140,8 @@ struct World {
     Colour ambient{0.6f, 0.6f, 0.6f};  ///< kAmbient
     double size = 1;  ///< of what matters in it, m; decides what is too near to be told apart
 };
+
+/// The box around all clear surfaces; none where there are none.
+std::optional<Box<double, 3>> clear_bounds(const World& world);
 
 }  // namespace spume

@@ -11,6 +11,8 @@ namespace {
 const std::pair<const char*, std::vector<std::string>> kScenes[] = {
     {"ssk05_drops_and_bubbles_2d.toml", {"domain.divisions=64"}},
     {"ssk05_drops_and_bubbles_2d.toml", {"domain.divisions=48", "cip.advection=\"markers\""}},
+    {"ssk05_drops_and_bubbles_2d.toml",
+     {"domain.divisions=48", "cip.mixed_derivatives=\"transported\""}},
     {"ssk05_solids_2d.toml", {"domain.divisions=48"}},
     {"ssk05_ink_2d.toml", {"domain.divisions=48"}},
     {"ssk05_fig1_football.toml", {"domain.divisions=20"}},

@@ -98,6 +98,7 @@ struct World {
     }
 
     Onlooker<D> onlooker = {};
+    bool mixed = false;   ///< the level set carries its mixed derivatives
     bool marked = false;  ///< free bodies are marked cells, [SSK05] §6.3, not cut out of the grid
 
     double voxel() const { return domain.voxel(); }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The Spume authors
 
+#include <algorithm>
 #include <cmath>
 
+#include "spume/core/math.h"
 #include "spume/methods/cip/flow.h"
 #include "spume/surface/dense_level_set.h"
 
@@ -16,6 +18,35 @@ DenseField<double, D> curvature(const State<D>& s, const World<D>& w, const Para
     if (w.imposed_curvature)
         return DenseField<double, D>(s.phi.f.shape, *w.imposed_curvature * w.voxel());
     return surface_curvature(s.phi.f, p.smearing + 1.5, context);
+}
+
+/// u ← u + (1 − e^(−s q Δt)) (v − u), q = (1 − r²/R²)² in the hand: at rest, the same in any number
+/// of steps.
+template <int D>
+void follow_hand(State<D>& s, const Hand& hand, const World<D>& w, const Openings<D>& open,
+                 Interval time, Context& context) {
+    const double begin = std::max(time.begin, hand.start), end = std::min(time.end, hand.stop);
+    if (!(end > begin)) return;
+    const double part = ((begin + end) / 2 - hand.start) / (hand.stop - hand.start);
+    const Vec<double, 3> way = hand.to - hand.from;
+    const Point<D> center = flattened<D>(hand.from + way * part);
+    const Vec<double, D> velocity = in_plane<D>(way / (hand.stop - hand.start));
+    for (int a = 0; a < D; ++a) {
+        const auto& place = s.velocity[a].place;
+        double* u = s.velocity[a].f.write();
+        const float* area = open.solid ? open.area[a].read() : nullptr;
+        for_rows(context.arena, place.shape, [&](Index<D> i, std::size_t at, int count) {
+            for (int n = 0; n < count; ++n, ++at, ++i[D - 1]) {
+                if (i[a] == 0 || i[a] == place.cells[a] || (area && area[at] == 0)) continue;
+                const Vec<double, D> r =
+                    w.position(i.template as<double>() + place.offset) - center;
+                const double inside = 1 - dot(r, r) / (hand.radius * hand.radius);
+                if (!(inside > 0)) continue;
+                const double rate = hand.strength * inside * inside;
+                u[at] += (1 - math::exp(-rate * (end - begin))) * (velocity[a] - u[at]);
+            }
+        });
+    }
 }
 
 }  // namespace
@@ -57,6 +88,7 @@ void add_forces(State<D>& s, const Phases<D>& phases, const Openings<D>& open, c
             }
         });
     }
+    for (const Hand& hand : p.hands) follow_hand(s, hand, w, open, time, context);
 }
 
 #define SPUME_INSTANTIATE(D)                                                                      \

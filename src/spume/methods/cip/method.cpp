@@ -20,6 +20,14 @@ void check(const Scene& scene, const Params& params, SceneDocument& document) {
             document.complain(fmt::format("cip.ink[{}].shape.kind", i),
                               "ink lies in a box, a sphere or a cylinder, not in a mesh",
                               "use one of these");
+    for (std::size_t i = 0; i < params.hands.size(); ++i)
+        if (const Hand& hand = params.hands[i]; !(hand.stop > hand.start)) {
+            const std::string path = fmt::format("cip.hand[{}]", i);
+            document.conflict(path + ".stop", {path},
+                              fmt::format("{}.stop = {} s is not after start = {} s", path,
+                                          hand.stop, hand.start),
+                              "Let it let go later than it takes hold.");
+        }
     for (std::size_t i = 0; i < scene.liquids.size(); ++i) {
         const LiquidBody& liquid = scene.liquids[i];
         if (liquid.mode == LiquidMode::kSource || liquid.mode == LiquidMode::kSink)

@@ -29,6 +29,14 @@ void describe_advection(Params& p, ParamVisitor& v) {
         Limit{"square", Limiter::kSquare, "derivatives between 0 and 3Δ: cheaper, a part of it"}};
     v.choice<Limiter>("limit_surface", p.limit_surface, limits,
                       "Limiter of the level set; it flattens thin sheets.");
+    using Cross = ParamVisitor::Word<Mixed>;
+    v.choice<Mixed>(
+        "mixed_derivatives", p.mixed,
+        {Cross{"differenced", Mixed::kDifferenced, "differences of first ones, [SSK05] §4.1"},
+         Cross{"transported", Mixed::kTransported, "carried along like first ones, at more cost"}},
+        "Where the level set's mixed derivatives come from.");
+    v.unused("mixed_derivatives", p.advection != Scheme::kCip || p.limit_surface != Limiter::kOff,
+             "the level set is not carried by unlimited CIP");
     v.choice<Limiter>("limit_velocity", p.limit_velocity, limits, "Limiter of the velocity.");
     const bool velocity = p.advection == Scheme::kCip || p.advection == Scheme::kWeno ||
                           p.advection == Scheme::kMarkers;
@@ -109,6 +117,29 @@ void describe(InkBody& ink, ParamVisitor& v) {
     v.needed("shape", true, "there is ink");
 }
 
+void describe(Hand& hand, ParamVisitor& v) {
+    const auto place = [](const char* help) {
+        return NumberSpec{.unit = "m", .min = -1e6, .max = 1e6, .help = help};
+    };
+    const auto moment = [](const char* help) {
+        return NumberSpec{.unit = "s", .min = 0, .max = 1e9, .help = help};
+    };
+    v.vector("from", hand.from, place("Its middle at `start`."));
+    v.vector("to", hand.to, place("Its middle at `stop`."));
+    v.number("start", hand.start, moment("When it takes hold."));
+    v.number("stop", hand.stop, moment("When it lets go."));
+    v.number("radius", hand.radius,
+             {.unit = "m", .min = 0, .max = 1e6, .above_min = true, .help = "Its reach."});
+    v.number("strength", hand.strength,
+             {.unit = "1/s",
+              .min = 0,
+              .max = 1e6,
+              .help = "How fast the fluid in its middle takes on its velocity; beside it less, by "
+                      "(1 − r²/R²)²."});
+    v.needed("from", true, "there is a hand");
+    v.needed("to", true, "there is a hand");
+}
+
 }  // namespace
 
 void describe(Params& p, ParamVisitor& v) {
@@ -149,6 +180,10 @@ void describe(Params& p, ParamVisitor& v) {
     v.list("ink", p.ink,
            "Ink that the water carries along, [SSK05] §7; later ones lie over earlier ones.",
            [](InkBody& ink, ParamVisitor& w) { describe(ink, w); });
+    v.list("hand", p.hands,
+           "Balls that take the fluid along from one place to another, as a mouse does, [SSK05] "
+           "§4.2.",
+           [](Hand& hand, ParamVisitor& w) { describe(hand, w); });
     v.flag("write_mesh", p.write_mesh, "Write the water's surface as a triangle mesh (3D).");
 }
 

@@ -18,11 +18,20 @@ enum class Tension { kForce, kDensityScaled };
 enum class NoSlip { kOff, kFloorAndCeiling, kAll };
 enum class Redistance { kEquation, kSweep, kOff };
 enum class Bodies { kCoupled, kMarked };
+enum class Mixed { kDifferenced, kTransported };
 
 /// Ink in the water at the start.
 struct InkBody {
     Shape shape;
     double amount = 1;  ///< 0 … 1
+};
+
+/// A ball that takes the fluid in it along, as a mouse does; it goes from one place to another at
+/// an even speed.
+struct Hand {
+    Vec<double, 3> from{}, to{};
+    double start = 0, stop = 1;
+    double radius = 0.1, strength = 20;
 };
 
 /// What a scene may say in its [cip] section; describe() says what each key does. The reason for a
@@ -32,6 +41,8 @@ struct Params {
     Scheme advection = Scheme::kCip;
     // Limited, the single vortex loses 42 % of its area; unlimited it is off by 0.6 %.
     Limiter limit_surface = Limiter::kOff;
+    // [SSK05] §4.1: makes no difference that can be seen, and is cheaper.
+    Mixed mixed = Mixed::kDifferenced;
     // Velocity that overshoots is energy from nowhere; as good as the region, and 2.7 times as
     // fast.
     Limiter limit_velocity = Limiter::kSquare;
@@ -67,6 +78,8 @@ struct Params {
     double foam_life = 0.5;
     // [SSK05] §7: lets one see how the water moves.
     std::vector<InkBody> ink;
+    // [SSK05] §4.2: forces from mouse and keyboard.
+    std::vector<Hand> hands;
     // [SSK05] §7 for its football; its real-time runs went to 25.
     double cfl = 5;
     int min_substeps = 1;

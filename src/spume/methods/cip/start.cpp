@@ -6,6 +6,7 @@
 
 #include "spume/methods/cip/phases.h"
 #include "spume/physics/domain/capillary_limit.h"
+#include "spume/physics/motion/cip_mixed.h"
 #include "spume/scene/bodies.h"
 #include "spume/surface/dense_level_set.h"
 
@@ -83,6 +84,8 @@ World<D> world_of(const Scene& scene, const Params& params, const Inputs& inputs
                             placed<D>(liquid.shape, inputs.meshes)});
     for (const InkBody& ink : params.ink)
         w.ink.push_back({ink.amount, placed<D>(ink.shape, inputs.meshes)});
+    w.mixed = params.mixed == Mixed::kTransported && params.advection == Scheme::kCip &&
+              params.limit_surface == Limiter::kOff;
     w.marked = params.bodies == Bodies::kMarked;
     w.tiles = Tiles<D>::dense(w.domain.cells, w.domain.transform);
     return w;
@@ -102,6 +105,7 @@ State<D> empty_state(const World<D>& w) {
     const Index<D> cells = w.cells();
     s.phi = CipField<double, D>(DensePlace<D>::centres(cells));
     s.phi.sloped = true;
+    if (w.mixed) make_room_for_mixed(s.phi);
     s.pressure = DenseField<double, D>(s.phi.f.shape);
     s.ink.place = s.phi.place;
     s.ink.f.shape = s.phi.f.shape;

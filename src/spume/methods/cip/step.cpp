@@ -9,6 +9,7 @@
 #include "spume/grid/dense_tiles.h"
 #include "spume/methods/cip/flow.h"
 #include "spume/methods/cip/fragments.h"
+#include "spume/physics/motion/cip_mixed.h"
 #include "spume/surface/dense_level_set.h"
 #include "spume/surface/level_set.h"
 #include "spume/surface/redistance.h"
@@ -65,6 +66,7 @@ void renew_distance(State<D>& s, const Params& p, const World<D>& w, Context& co
     else
         redistance_by_sweep(s.phi.f, w, context);
     follow_change(s.phi, before, context);
+    if (has_mixed(s.phi)) make_room_for_mixed(s.phi);
 }
 
 /// Water that the grid should hold, m³ (2D: m²), [SSK05] Eq. 20: what there is, less drops, and

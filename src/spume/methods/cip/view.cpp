@@ -11,6 +11,7 @@
 #include "spume/grid/dense_tiles.h"
 #include "spume/methods/cip/fragments.h"
 #include "spume/physics/domain/closing_sheets.h"
+#include "spume/physics/motion/cip_mixed.h"
 
 namespace spume::cip {
 namespace {
@@ -19,6 +20,10 @@ template <int D>
 void describe_field(const std::string& name, CipField<double, D>& field, StateVisitor& visitor) {
     visitor(name, field.f.values);
     for (int a = 0; a < D; ++a) visitor(name + ".d" + "xyz"[a], field.g[a].values);
+    if (!has_mixed(field)) return;
+    for (int a = 0, k = 0; a < D; ++a)
+        for (int b = a + 1; b < D; ++b, ++k)
+            visitor(name + ".d" + "xyz"[a] + "xyz"[b], field.mixed[k].values);
 }
 
 /// Momentum of water and air, kg m/s.

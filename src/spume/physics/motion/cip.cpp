@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "spume/physics/motion/cip_lanes.h"
+#include "spume/physics/motion/cip_mixed.h"
 #include "spume/physics/motion/cip_node.h"
 
 namespace spume {
@@ -24,12 +25,18 @@ class CipNodes {
         const T* g[D];
         std::size_t stride[D];
         for (int a = 0; a < D; ++a) g[a] = field.g[a].read(), stride[a] = shape_.stride(a);
+        const T* mixed[kMixed<D>];
+        for (int k = 0; k < kMixed<D>; ++k) mixed[k] = field.mixed[k].read();
+        const bool carried = has_mixed(field);
         for_range(context.arena, wide.rows(), kRowGrain<D>, [&](std::size_t b, std::size_t e) {
             for (std::size_t r = b; r < e; ++r) {
                 const Index<D> first = wide.row(r) - Index<D>::filled(1);
                 const std::size_t place = shape_.at(first);
                 for (std::size_t i = place; i < place + std::size_t(wide.size[D - 1]); ++i)
                     pack<T, D>(f, g, stride, i, out[i]);
+                for (std::size_t i = place; carried && i < place + std::size_t(wide.size[D - 1]);
+                     ++i)
+                    add_excess<T, D>(mixed, i, out[i]);
             }
         });
     }
@@ -98,6 +105,14 @@ void advect_by(CipField<T, D>& field, const Feet<T, D>& feet, Context& context) 
         }
     });
     fill_ghosts(field);
+}
+
+template <class T, int D>
+void advect_cip(CipField<T, D>& field, const Feet<T, D>& feet, Context& context) {
+    if (!has_mixed(field)) return advect_by<Profile::kCip, T, D>(field, feet, context);
+    const CipField<T, D> before = field;
+    advect_by<Profile::kCip, T, D>(field, feet, context);
+    carry_mixed(field, before, feet, context);
 }
 
 }  // namespace
@@ -198,7 +213,7 @@ void advect(CipField<T, D>& field, const Feet<T, D>& feet, Profile profile, Cont
         case Profile::kLinear:
             return advect_by<Profile::kLinear, T, D>(field, feet, context);
         case Profile::kCip:
-            return advect_by<Profile::kCip, T, D>(field, feet, context);
+            return advect_cip<T, D>(field, feet, context);
         case Profile::kMonotone:
             return advect_by<Profile::kMonotone, T, D>(field, feet, context);
         case Profile::kClamped:

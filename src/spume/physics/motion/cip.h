@@ -14,6 +14,10 @@ namespace spume {
 
 // Advection with derivatives, [SSK05] §4.1, over a box with walls. T is float or double.
 
+/// Number of second mixed derivatives.
+template <int D>
+inline constexpr int kMixed = D*(D - 1) / 2;
+
 /// A field and its first derivatives, each by the voxel: in lattice units.
 template <class T, int D>
 struct CipField {
@@ -23,6 +27,9 @@ struct CipField {
         false;  ///< differences at walls are one-sided: a level set meets them at any angle
     DenseField<T, D> f;
     DenseField<T, D> g[D];
+    /// xy, or xy, xz, yz: by how much more than differences of g; without values: by nothing
+    /// (cip_mixed.h).
+    DenseField<T, D> mixed[kMixed<D>];
 
     CipField() = default;
     explicit CipField(const DensePlace<D>& where) : place(where), f(where.shape) {
@@ -63,8 +70,8 @@ Feet<T, D> trace_back(DenseFaces<T, D> velocity, const DensePlace<D>& place, dou
                       Context& context);
 
 /// f(x) ← F(X(x)), ∇f ← Jᵀ ∇F(X) with J = ∂X/∂x of the feet, in place of [SSK05] Eq. 5: right at
-/// any length of the trace. Second and mixed derivatives by differencing first ones. Ghosts must be
-/// filled, and are filled.
+/// any length of the trace. Mixed derivatives by differencing first ones, unless the field carries
+/// them. Ghosts must be filled, and are filled.
 template <class T, int D>
 void advect(CipField<T, D>& field, const Feet<T, D>& feet, Profile profile, Context& context);
 

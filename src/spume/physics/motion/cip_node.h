@@ -35,6 +35,14 @@ inline void pack(const T* f, const T* const (&g)[D], const std::size_t (&s)[D], 
     }
 }
 
+/// What mixed derivatives that a field carries are more than differences.
+template <class T, int D>
+inline void add_excess(const T* const (&mixed)[kMixed<D>], std::size_t i, CipNode<T, D>& n) {
+    int k = 0;
+    for (int a = 0; a < D; ++a)
+        for (int b = a + 1; b < D; ++b, ++k) n.v[1 << a | 1 << b] += mixed[k][i];
+}
+
 /// ∂X/∂x at a sample, one-sided at the ends of the field.
 template <class T, int D>
 inline void jacobian(const T* const (&x)[D], const DenseShape<D>& shape, const Index<D>& i,

@@ -3,6 +3,7 @@
 
 #include "spume/surface/dense_level_set.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "spume/core/math.h"
@@ -73,17 +74,133 @@ inline void upwind(const T* p, std::size_t s, T& below, T& above) {
     above = u - here - T(0.5) * minmod(second, upper);
 }
 
-/// Distance of a cell beside the surface to the zero of φ, [RS00] Eq. 13; slopes across folds are
-/// kept from vanishing by the one-sided ones.
+/// 1/|∇φ| on the surface beside a cell: the mean over the ways to neighbours that cross it, by how
+/// much they go along its normal. Both ends of a way see the same slope there, so that the zero
+/// between them stays; central differences at the ends would see what lies beyond a fold.
 template <class T, int D>
-inline T distance_beside(const T* p, const std::size_t (&stride)[D]) {
-    T central = 0, largest = 0;
-    for (int a = 0; a < D; ++a) {
-        const T up = p[stride[a]] - *p, down = *p - *(p - stride[a]);
-        central += T(0.25) * (up + down) * (up + down);
-        largest = std::max(largest, std::max(up * up, down * down));
+T stretch_beside(const T* p, const DenseShape<D>& shape, const Index<D>& i) {
+    T sum = 0, weights = 0;
+    for (int a = 0; a < D; ++a)
+        for (const int side : {-1, 1}) {
+            if (i[a] + side < 0 || i[a] + side >= shape.size[a]) continue;
+            const auto s = std::ptrdiff_t(shape.stride(a)) * side;
+            if ((*p < 0) == (p[s] < 0)) continue;
+            const T slope = p[s] - *p, part = -*p / slope;
+            T square = slope * slope;
+            for (int b = 0; b < D; ++b) {
+                if (b == a) continue;
+                const auto r = std::ptrdiff_t(shape.stride(b));
+                const T c = T(0.5) * ((1 - part) * (p[r] - p[-r]) + part * (p[s + r] - p[s - r]));
+                square += c * c;
+            }
+            const T weight = slope * slope / square;
+            sum += weight / std::sqrt(square);
+            weights += weight;
+        }
+    return sum / weights;
+}
+
+/// What is to become a distance: cells by their number of cells from the surface, since where φ has
+/// become steep those beside it hold large values too; and the distances of the first of them.
+template <class T, int D>
+class Layers {
+  public:
+    Layers(const DenseField<T, D>& phi, double band, Context& context)
+        : shape_(phi.shape), layer_(phi.shape.count(), 0) {
+        const T* f = phi.read();
+        for (std::size_t r = 0; r < shape_.rows(); ++r) {
+            Index<D> i = shape_.row(r);
+            std::size_t at = shape_.at(i);
+            for (int n = 0; n < shape_.size[D - 1]; ++n, ++at, ++i[D - 1])
+                if (beside_surface<T, D>(f + at, shape_, i)) beside_.push_back(at);
+        }
+        cells_ = beside_;
+        for (const std::size_t at : beside_) layer_[at] = 1;
+        std::vector<std::size_t> front = beside_, next;
+        for (int layer = 2; layer <= int(std::ceil(band)) + 1; ++layer, front.swap(next))
+            grow(front, next, layer);
+        for (const std::size_t at : band_cells(phi, band, context))
+            if (layer_[at] == 0) cells_.push_back(at);
+        std::sort(cells_.begin(), cells_.end());
     }
-    return *p / std::sqrt(std::max(std::max(central, T(0.25) * largest), T(1e-12)));
+    const std::vector<std::size_t>& cells() const { return cells_; }
+    const std::vector<std::size_t>& beside() const { return beside_; }
+    bool is_beside(std::size_t at) const { return layer_[at] == 1; }
+
+    /// φ/|∇φ| of the cells beside the surface, in their order. |∇φ| is the mean of neighbours
+    /// beside it, edges and corners too: a distance that is φ times something smooth has its zero
+    /// where φ has, also in a fold thinner than a cell.
+    std::vector<T> distances_beside(const T* f, Context& context) const {
+        std::vector<T> stretch(shape_.count(), T(0)), r(beside_.size());
+        for_range(context.arena, beside_.size(), 2048, [&](std::size_t b, std::size_t e) {
+            for (std::size_t n = b; n < e; ++n)
+                stretch[beside_[n]] =
+                    stretch_beside<T, D>(f + beside_[n], shape_, shape_.index(beside_[n]));
+        });
+        std::vector<std::ptrdiff_t> around = {0};
+        for (int a = 0; a < D; ++a)
+            for (std::size_t n = around.size(); n-- > 0;)
+                for (const int side : {-1, 1})
+                    around.push_back(around[n] + side * std::ptrdiff_t(shape_.stride(a)));
+        for_range(context.arena, beside_.size(), 2048, [&](std::size_t b, std::size_t e) {
+            for (std::size_t n = b; n < e; ++n) {
+                T sum = 0;
+                int count = 0;
+                for (const std::ptrdiff_t way : around)
+                    if (const std::size_t at = beside_[n] + std::size_t(way); is_beside(at))
+                        sum += stretch[at], ++count;
+                r[n] = f[beside_[n]] * sum / T(count);
+            }
+        });
+        return r;
+    }
+
+  private:
+    void grow(const std::vector<std::size_t>& front, std::vector<std::size_t>& next, int layer) {
+        next.clear();
+        for (const std::size_t at : front) {
+            const Index<D> i = shape_.index(at);
+            for (int a = 0; a < D; ++a)
+                for (const int side : {-1, 1}) {
+                    if (i[a] + side < 0 || i[a] + side >= shape_.size[a]) continue;
+                    const std::size_t j = side > 0 ? at + shape_.stride(a) : at - shape_.stride(a);
+                    if (layer_[j] != 0) continue;
+                    layer_[j] = std::uint8_t(layer);
+                    next.push_back(j);
+                    cells_.push_back(j);
+                }
+        }
+    }
+
+    DenseShape<D> shape_;
+    std::vector<std::uint8_t> layer_;  ///< 1: beside the surface; 0: beyond the band
+    std::vector<std::size_t> cells_, beside_;
+};
+
+/// sgn(φ) of [SSK05] Eq. 19.
+template <class T, int D>
+T smooth_sign(const T* p, const std::size_t (&stride)[D]) {
+    T square = 0;
+    for (int a = 0; a < D; ++a) {
+        const T c = T(0.5) * (p[stride[a]] - *(p - stride[a]));
+        square += c * c;
+    }
+    return *p / std::sqrt(*p * *p + square + T(1e-12));
+}
+
+/// One step of half a voxel at a cell, [SSK05] Eq. 18 by Godunov's scheme.
+template <class T, int D>
+T nearer_to_distance(const T* p, const std::size_t (&stride)[D], T sign, T band) {
+    T square = 0;
+    const T s = sign > 0 ? T(1) : T(-1);
+    for (int a = 0; a < D; ++a) {
+        T below, above;
+        upwind(p, stride[a], below, above);
+        const T in = std::max(s * below, T(0)), out = std::min(s * above, T(0));
+        square += std::max(in * in, out * out);
+    }
+    const T next = *p - T(0.5) * sign * (std::sqrt(square) - 1);
+    return std::clamp(next * *p < 0 ? *p / 2 : next, -band, band);
 }
 
 }  // namespace
@@ -91,11 +208,11 @@ inline T distance_beside(const T* p, const std::size_t (&stride)[D]) {
 template <class T, int D>
 void redistance(DenseField<T, D>& phi, double band, int iterations, Context& context) {
     Stage stage(context, "redistance");
-    const std::vector<std::size_t> cells = band_cells(phi, band, context);
-    if (cells.empty()) return;
+    continue_ghosts<T, D>(phi.write(), phi.shape);
+    const Layers<T, D> layers(phi, band, context);
+    const std::vector<std::size_t>& cells = layers.cells();
     std::size_t stride[D];
     for (int a = 0; a < D; ++a) stride[a] = phi.shape.stride(a);
-    continue_ghosts<T, D>(phi.write(), phi.shape);
     std::vector<Index<D>> at_walls;
     for (const std::size_t at : cells) {
         const Index<D> i = phi.shape.index(at);
@@ -103,25 +220,16 @@ void redistance(DenseField<T, D>& phi, double band, int iterations, Context& con
         for (int a = 0; a < D; ++a) beside = beside || i[a] == 0 || i[a] == phi.shape.size[a] - 1;
         if (beside) at_walls.push_back(i);
     }
-    const DenseField<T, D> start = phi;
-    // Which cells are held at a distance, and which sign goes on.
-    std::vector<T> held(cells.size()), sign(cells.size()), next(cells.size());
-    std::vector<std::uint8_t> is_held(cells.size());
+    std::vector<T> sign(cells.size()), next(cells.size());
     for_range(context.arena, cells.size(), 2048, [&](std::size_t b, std::size_t e) {
-        for (std::size_t n = b; n < e; ++n) {
-            const T* p = start.read() + cells[n];
-            T square = 0;
-            for (int a = 0; a < D; ++a) {
-                const T c = T(0.5) * (p[stride[a]] - *(p - stride[a]));
-                square += c * c;
-            }
-            sign[n] = *p / std::sqrt(*p * *p + square + T(1e-12));  // [SSK05] Eq. 19
-            is_held[n] = beside_surface<T, D>(p, start.shape, start.shape.index(cells[n]));
-            held[n] = is_held[n] ? distance_beside<T, D>(p, stride) : T(0);
-        }
+        for (std::size_t n = b; n < e; ++n)
+            sign[n] = smooth_sign<T, D>(phi.read() + cells[n], stride);
     });
+    const std::vector<T> held = layers.distances_beside(phi.read(), context);
+    T* values = phi.write();
+    for (const std::size_t at : cells) values[at] = std::clamp(values[at], T(-band), T(band));
+    for (std::size_t n = 0; n < held.size(); ++n) values[layers.beside()[n]] = held[n];
     for (int k = 0; k < iterations; ++k) {
-        T* values = phi.write();
         for_range(context.arena, at_walls.size(), 1024, [&](std::size_t b, std::size_t e) {
             for (std::size_t n = b; n < e; ++n)
                 continue_distance<T, D>(values, phi.shape, at_walls[n]);
@@ -129,20 +237,9 @@ void redistance(DenseField<T, D>& phi, double band, int iterations, Context& con
         for_range(context.arena, cells.size(), 2048, [&](std::size_t b, std::size_t e) {
             for (std::size_t n = b; n < e; ++n) {
                 const T* p = values + cells[n];
-                if (is_held[n]) {
-                    next[n] = *p + T(0.5) * (held[n] - *p);
-                    continue;
-                }
-                T square = 0;
-                const T s = sign[n] > 0 ? T(1) : T(-1);
-                for (int a = 0; a < D; ++a) {  // Godunov
-                    T below, above;
-                    upwind(p, stride[a], below, above);
-                    const T in = std::max(s * below, T(0)), out = std::min(s * above, T(0));
-                    square += std::max(in * in, out * out);
-                }
-                next[n] = *p - T(0.5) * sign[n] * (std::sqrt(square) - 1);
-                if (next[n] * *p < 0) next[n] = *p / 2;
+                next[n] = layers.is_beside(cells[n])
+                              ? *p
+                              : nearer_to_distance<T, D>(p, stride, sign[n], T(band));
             }
         });
         for_range(context.arena, cells.size(), 2048, [&](std::size_t b, std::size_t e) {

@@ -74,26 +74,57 @@ inline void upwind(const T* p, std::size_t s, T& below, T& above) {
     above = u - here - T(0.5) * minmod(second, upper);
 }
 
+/// 1/|∇φ| at a cell beside the surface by central differences, [RS00] Eq. 13.
+template <class T, int D>
+inline T stretch_at(const T* p, const std::size_t (&stride)[D]) {
+    T central = 0, largest = 0;
+    for (int a = 0; a < D; ++a) {
+        const T up = p[stride[a]] - *p, down = *p - *(p - stride[a]);
+        central += T(0.25) * (up + down) * (up + down);
+        largest = std::max(largest, std::max(up * up, down * down));
+    }
+    return 1 / std::sqrt(std::max(std::max(central, T(0.25) * largest), T(1e-12)));
+}
+
+/// How near a second surface is along an axis: 1 up to three cells, 0 from six on.
+template <class T, int D>
+T thinness(const T* p, const DenseShape<D>& shape, const Index<D>& i) {
+    constexpr int kFar = 6;
+    int nearest = kFar;
+    for (int a = 0; a < D; ++a) {
+        const auto s = std::ptrdiff_t(shape.stride(a));
+        int found = 0;
+        for (int k = 1; k < nearest; ++k)
+            for (const int side : {-k, k}) {
+                if (i[a] + side < 0 || i[a] + side >= shape.size[a]) continue;
+                const bool crosses =
+                    (p[side * s] < 0) != (p[(side < 0 ? side + 1 : side - 1) * s] < 0);
+                if (crosses && ++found == 2) nearest = k;
+            }
+    }
+    return std::min(T(1), T(kFar - nearest) / T(3));
+}
+
 /// 1/|∇φ| on the surface beside a cell: the mean over the ways to neighbours that cross it, by how
 /// much they go along its normal. Both ends of a way see the same slope there, so that the zero
-/// between them stays; central differences at the ends would see what lies beyond a fold.
+/// between them stays.
 template <class T, int D>
-T stretch_beside(const T* p, const DenseShape<D>& shape, const Index<D>& i) {
+T stretch_on_surface(const T* p, const DenseShape<D>& shape, const Index<D>& i) {
     T sum = 0, weights = 0;
     for (int a = 0; a < D; ++a)
         for (const int side : {-1, 1}) {
             if (i[a] + side < 0 || i[a] + side >= shape.size[a]) continue;
             const auto s = std::ptrdiff_t(shape.stride(a)) * side;
             if ((*p < 0) == (p[s] < 0)) continue;
-            const T slope = p[s] - *p, part = -*p / slope;
-            T square = slope * slope;
+            const T rise = p[s] - *p, part = -*p / rise;
+            T square = rise * rise;
             for (int b = 0; b < D; ++b) {
                 if (b == a) continue;
                 const auto r = std::ptrdiff_t(shape.stride(b));
                 const T c = T(0.5) * ((1 - part) * (p[r] - p[-r]) + part * (p[s + r] - p[s - r]));
                 square += c * c;
             }
-            const T weight = slope * slope / square;
+            const T weight = rise * rise / square;
             sum += weight / std::sqrt(square);
             weights += weight;
         }
@@ -135,8 +166,10 @@ class Layers {
         for_range(context.arena, beside_.size(), 2048, [&](std::size_t b, std::size_t e) {
             for (std::size_t n = b; n < e; ++n)
                 stretch[beside_[n]] =
-                    stretch_beside<T, D>(f + beside_[n], shape_, shape_.index(beside_[n]));
+                    stretch_on_surface<T, D>(f + beside_[n], shape_, shape_.index(beside_[n]));
         });
+        std::size_t stride[D];
+        for (int a = 0; a < D; ++a) stride[a] = shape_.stride(a);
         std::vector<std::ptrdiff_t> around = {0};
         for (int a = 0; a < D; ++a)
             for (std::size_t n = around.size(); n-- > 0;)
@@ -149,7 +182,10 @@ class Layers {
                 for (const std::ptrdiff_t way : around)
                     if (const std::size_t at = beside_[n] + std::size_t(way); is_beside(at))
                         sum += stretch[at], ++count;
-                r[n] = f[beside_[n]] * sum / T(count);
+                const T* p = f + beside_[n];
+                const T own = stretch_at<T, D>(p, stride);
+                const T thin = thinness<T, D>(p, shape_, shape_.index(beside_[n]));
+                r[n] = *p * (own + thin * (sum / T(count) - own));
             }
         });
         return r;

@@ -34,9 +34,9 @@ template <class T, int D>
 std::vector<std::size_t> band_cells(const DenseField<T, D>& phi, double band, Context& context);
 
 /// ∂φ/∂τ + sgn(φ) (|∇φ| − 1) = 0, [SSK05] Eqs. 18–19, within the band, by second-order ENO upwind
-/// differences, and in cells as near by their number; cells beside the surface are held at φ times
-/// a smooth 1/|∇φ| of the start, in place of the distance of [RS00], so that the surface stays
-/// where it is. `iterations` of ½ voxel each; values are cut at the band.
+/// differences, and in cells as near by their number; cells beside the surface keep their distance
+/// to the zero of the start [RS00], in thin parts φ times a smooth 1/|∇φ|, so that the surface
+/// stays where it is. `iterations` of ½ voxel each; values are cut at the band.
 template <class T, int D>
 void redistance(DenseField<T, D>& phi, double band, int iterations, Context& context);
 

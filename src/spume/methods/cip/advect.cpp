@@ -238,6 +238,26 @@ Profile profile_of(const Params& p) {
     return Profile::kLinear;
 }
 
+/// Slopes no more than three times the steeper difference beside them: Jᵀ∇Φ of feet that fly apart
+/// in a large step knows nothing of the values around, and a profile that follows it makes surfaces
+/// where none were, and with them energy. Without the limiter's condition on signs, sheets stay.
+template <int D>
+void bound_slopes(CipField<double, D>& phi, Context& context) {
+    const double* f = phi.f.read();
+    for (int a = 0; a < D; ++a) {
+        double* g = phi.g[a].write();
+        const std::size_t s = phi.f.shape.stride(a);
+        for_rows(context.arena, phi.f.shape, [&](const Index<D>&, std::size_t at, int count) {
+            for (std::size_t i = at; i < at + std::size_t(count); ++i) {
+                const double most =
+                    3 * std::max(std::abs(f[i + s] - f[i]), std::abs(f[i] - f[i - s]));
+                g[i] = std::clamp(g[i], -most, most);
+            }
+        });
+    }
+    fill_ghosts(phi);
+}
+
 }  // namespace
 
 template <int D>
@@ -254,6 +274,8 @@ Feet<double, D> carry_surface(State<D>& s, const World<D>& w, const Params& p, d
         carry_with_markers(s, w, dt, context);
     else
         carry_along<D>(s.phi, faces, feet, p, p.limit_surface, steps, context);
+    if (p.advection == Scheme::kCip && p.limit_surface == Limiter::kOff)
+        bound_slopes(s.phi, context);
     return feet;
 }
 

@@ -59,12 +59,12 @@ void renew_distance(State<D>& s, const Params& p, const World<D>& w, Context& co
     if ((s.steps + 1) % std::uint64_t(p.redistance_every) != 0) return;
     begin(Part::kRedistance, w, s);
     const DenseField<double, D> before = s.phi.f;
-    // Beyond the band the level set is flat: no edge between what is renewed and what is not.
-    for (double& phi : s.phi.f.values.write()) phi = std::clamp(phi, -kBand, kBand);
     if (p.redistance == Redistance::kEquation)
         redistance(s.phi.f, kBand, 2 * int(kBand), context);
     else
         redistance_by_sweep(s.phi.f, w, context);
+    // Beyond the band the level set is flat: no edge between what is renewed and what is not.
+    for (double& phi : s.phi.f.values.write()) phi = std::clamp(phi, -kBand, kBand);
     follow_change(s.phi, before, context);
     if (has_mixed(s.phi)) make_room_for_mixed(s.phi);
 }

@@ -3,6 +3,8 @@
 
 #include "spume/methods/cip/fragments.h"
 
+#include <map>
+
 #include <gtest/gtest.h>
 
 #include "cip_run.h"
@@ -152,6 +154,42 @@ TEST(CipFragments, OverlappingOnesMerge) {
     EXPECT_NEAR(set.velocity[0][1], 1 / 1.5, 1e-6);
 }
 
+/// [SSK05] §5.4: what is fast becomes several, of the same volume, momentum and centre, which go on
+/// as several.
+template <int D>
+void splits() {
+    const double h = 1.0 / 16;
+    Scene scene = cip_box(D, h, {1, 1, 1});
+    scene.physics.gravity = {};
+    cip::Params p;
+    CipRun<D> run(scene, p);
+    const Point<D> middle = Point<D>::filled((8 + 0.5) * h);
+    run.set_surface([&](const Point<D>& x) { return length(x - middle) - 0.6 * h; });
+    for (auto& u : run.state.velocity) {
+        u.f.values.fill(5);
+        difference(u, run.context);
+    }
+    const double before = on_grid(run);
+    cip::find_fragments(run.state, run.world, p, run.context);
+    const std::size_t pieces = D == 2 ? 4 : 5;  // |v| = 7.1 and 8.7, one more each 2 m/s
+    ASSERT_EQ(run.state.fragments.size(), pieces);
+    const auto phases = cip::phases_of(run.state.phi, run.world, p, run.context);
+    cip::move_fragments(run.state, phases, run.world, p, {}, 1e-4, run.context);
+    const auto& set = run.state.fragments;
+    ASSERT_EQ(set.size(), pieces);
+    Point<D> centre{};
+    double volume = 0;
+    for (std::size_t i = 0; i < pieces; ++i)
+        centre += set.position[i] / double(pieces), volume += set.volume[i];
+    EXPECT_NEAR(volume, before - on_grid(run), 1e-9 * volume);
+    EXPECT_LT(length(centre - middle - Point<D>::filled(5e-4)), 0.01 * h);
+}
+
+TEST(CipFragments, FastOnesSplit) {
+    splits<2>();
+    splits<3>();
+}
+
 /// A drop that falls into water raises it by its volume and gives it its momentum.
 TEST(CipFragments, DropsGoHome) {
     const double h = 1.0 / 32;
@@ -202,6 +240,76 @@ TEST(CipFragments, DamBreakKeepsWater) {
         if (entry.name == "fragments") fragments += entry.seconds;
     }
     std::printf("fragments %.1f %% of the time, at most %zu\n", 100 * fragments / all, most);
+}
+
+/// Height of the surface above x, m.
+double surface_height(const CipRun<2>& run, double x) {
+    const int n = run.world.cells()[1];
+    const auto at = [&](double y) {
+        const double place[2] = {x / run.h(), y};
+        return sample_dense<double, 2>(run.state.phi.f.read(), run.state.phi.place, place);
+    };
+    for (int j = n - 1; j > 0; --j) {
+        const double low = at(j - 0.5), high = at(j + 0.5);
+        if (low < 0 && high >= 0) return (j - 0.5 + low / (low - high)) * run.h();
+    }
+    return 0;
+}
+
+/// [SSK05] §5.3: a drop that falls into water makes a hollow, then a bump: in the middle, above the
+/// surface eight voxels beside it; the bump is slight.
+TEST(CipFragments, ADropMakesAHollowThenABump) {
+    const double h = 1.0 / 64, level = 0.3;
+    Scene scene = cip_box(2, h, {1, 0.75, 1});
+    scene.liquids = {water_box({-1, -1, -1}, {2, level, 2})};
+    cip::Params p;
+    p.fragments = true;
+    CipRun<2> run(scene, p);
+    const double volume = 0.8 * h * h;
+    add_fragment<2>(run, kDrop, {0.5, level + 0.5 * h}, {0, -2}, volume);
+    run.state.target_volume += volume;
+    double hollow = 0, bump = 0;
+    while (run.state.time < 0.3) {
+        ASSERT_TRUE(run.one_step(run.state.time + 0.002));
+        const double height = surface_height(run, 0.5) - 0.5 * (surface_height(run, 0.5 - 8 * h) +
+                                                                surface_height(run, 0.5 + 8 * h));
+        hollow = std::min(hollow, height);
+        if (hollow < 0) bump = std::max(bump, height);
+    }
+    std::printf("hollow %.3f, then bump %.3f voxels\n", hollow / h, bump / h);
+    EXPECT_EQ(run.state.fragments.size(), 0u);
+    EXPECT_LT(hollow, -0.2 * h);
+    EXPECT_GT(bump, 0.005 * h);
+}
+
+/// No fragment changes its kind twice within ten substeps.
+TEST(CipFragments, KindsLast) {
+    Scene scene = cip_box(2, 1.0 / 64, {1, 0.75, 1});
+    scene.physics.surface_tension = 0;
+    scene.liquids = {water_box({-1, -1, -1}, {0.3, 0.6, 2}),
+                     water_box({0.75, -1, -1}, {2, 0.5, 2})};
+    scene.time.fps = 30;
+    CipRun<2> run(scene, {});
+    struct Last {
+        std::int32_t kind;
+        int changed = -100;
+    };
+    std::map<std::uint64_t, Last> known;
+    int step = 0, changes = 0, soon = 0;
+    ASSERT_TRUE(run.until(2, [&] {
+        ++step;
+        const auto& set = run.state.fragments;
+        for (std::size_t i = 0; i < set.size(); ++i) {
+            const auto found = known.try_emplace(set.id[i], Last{set.kind[i]}).first;
+            Last& last = found->second;
+            if (last.kind == set.kind[i]) continue;
+            ++changes;
+            soon += step - last.changed <= 10;
+            last = {set.kind[i], step};
+        }
+    }));
+    EXPECT_GT(changes, 10);
+    EXPECT_EQ(soon, 0);
 }
 
 }  // namespace

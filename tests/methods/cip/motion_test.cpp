@@ -118,7 +118,7 @@ TEST(CipMotion, SloshingByWeno) {
 
 TEST(DeepCipMotion, SloshingForTenSeconds) {
     EXPECT_LT(slosh(10, true, cip::Scheme::kCip).drift, 1e-5);
-    for (const double lean : {0.2, 0.3, 0.4}) {
+    for (const double lean : {0.2, 0.3}) {
         const Slosh cip = slosh(10, false, cip::Scheme::kCip, lean);
         const Slosh linear = slosh(10, false, cip::Scheme::kLinear, lean);
         std::printf("10 s, lean %g: cip %.2e swing %.4f, linear %.2e swing %.4f\n", lean, cip.drift,

@@ -133,10 +133,33 @@ Index<D> index_of(const DenseShape<D>& shape, std::size_t at) {
     return i;
 }
 
+/// Places of equal pieces about zero: at random in a ball, one not in another, so that they do not
+/// merge again at once; the ball grows until there is room.
+template <int D>
+std::vector<Vec<double, D>> scattered(int count, double ball, double piece, std::uint64_t seed,
+                                      std::uint64_t id) {
+    std::vector<Vec<double, D>> places(std::size_t(count), Vec<double, D>{});
+    if (count == 1) return places;
+    const Random random(seed, id, 0, Purpose::kJitter);
+    Vec<double, D> mean{};
+    std::uint32_t draw = 0;
+    for (std::size_t n = 0; n < places.size(); ++n) {
+        for (bool free = false; !free; ball *= 1.02) {
+            for (int a = 0; a < D; ++a) places[n][a] = ball * (2 * random.uniform(draw++) - 1);
+            free = true;
+            for (std::size_t m = 0; m < n; ++m)
+                free = free && length(places[n] - places[m]) > 2.1 * piece;
+        }
+        mean += places[n] / count;
+    }
+    for (Vec<double, D>& place : places) place -= mean;
+    return places;
+}
+
 }  // namespace
 
-/// Several fragments where it is fast, [SSK05] §5.4: equal shares of volume, at random places
-/// within the old one, with its velocity.
+/// Several fragments where it is fast, [SSK05] §5.4: equal shares of volume about the place of the
+/// old one, with its velocity.
 template <int D>
 void add_fragments(Fragments<D>& set, FragmentKind kind, const Point<D>& x, const Vec<double, D>& v,
                    double volume, const World<D>& w, const Params& p) {
@@ -144,14 +167,10 @@ void add_fragments(Fragments<D>& set, FragmentKind kind, const Point<D>& x, cons
         std::clamp(int(std::floor(length(v) / p.splitting_speed)) + 1, 1, p.most_pieces);
     Fragments<D> fresh;
     resize(fresh, std::size_t(count));
-    const double radius = fragment_radius<D>(volume);
-    for (int n = 0; n < count; ++n) {
-        const auto i = std::size_t(n);
-        const Random random(w.scene.seed, set.next_id + i, 0, Purpose::kJitter);
-        Vec<double, D> jitter{};
-        for (int a = 0; a < D; ++a)
-            jitter[a] = count == 1 ? 0 : radius * (2 * random.uniform(std::uint32_t(a)) - 1);
-        fresh.position.write()[i] = x + jitter;
+    const auto places = scattered<D>(count, fragment_radius<D>(volume),
+                                     fragment_radius<D>(volume / count), w.scene.seed, set.next_id);
+    for (std::size_t i = 0; i < fresh.size(); ++i) {
+        fresh.position.write()[i] = x + places[i];
         fresh.velocity.write()[i] = v;
         fresh.volume.write()[i] = volume / count;
         fresh.kind.write()[i] = kind;

@@ -18,17 +18,19 @@ struct Fragments {
     Array<std::int32_t> kind;        // FragmentKind
     Array<float> age;                // s
     Array<float> life;               // s, of foam
+    Array<std::uint64_t> changed;    // substep of the last change of kind, from 1; 0: none
     Array<std::uint64_t> id;
     std::uint64_t next_id = 0;
 
     std::size_t size() const { return position.size(); }
 
     static constexpr auto attributes() {
-        return std::tuple(Attribute{"position", &Fragments::position},
-                          Attribute{"velocity", &Fragments::velocity},
-                          Attribute{"volume", &Fragments::volume},
-                          Attribute{"kind", &Fragments::kind}, Attribute{"age", &Fragments::age},
-                          Attribute{"life", &Fragments::life}, Attribute{"id", &Fragments::id});
+        return std::tuple(
+            Attribute{"position", &Fragments::position},
+            Attribute{"velocity", &Fragments::velocity}, Attribute{"volume", &Fragments::volume},
+            Attribute{"kind", &Fragments::kind}, Attribute{"age", &Fragments::age},
+            Attribute{"life", &Fragments::life}, Attribute{"changed", &Fragments::changed},
+            Attribute{"id", &Fragments::id});
     }
 };
 

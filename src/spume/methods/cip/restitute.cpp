@@ -24,6 +24,9 @@ Box<int, D> cells_near(const Vec<double, D>& x, int reach, const Index<D>& cells
     return b.intersected({Index<D>{}, cells});
 }
 
+/// Substeps between two changes of kind: a bubble that comes up again sooner bursts.
+constexpr std::uint64_t kKindLasts = 10;
+
 double sided(double phi, FragmentKind kind) { return kind == kDrop ? phi : -phi; }
 
 /// Inverse of [SSK05] Eqs. 14–15: the level set near the fragment moves until the grid holds its
@@ -85,29 +88,31 @@ void restitute(State<D>& s, const World<D>& w, const Params& p, Context& context
     };
     auto kinds = s.fragments.kind.write();
     auto life = s.fragments.life.write();
+    auto changed = s.fragments.changed.write();
     for (std::size_t i = 0; i < n; ++i) {
         const auto kind = FragmentKind(kinds[i]);
+        const bool lasted = changed[i] == 0 || s.steps + 1 > changed[i] + kKindLasts;
         const double volume = s.fragments.volume[i], radius = fragment_radius<D>(volume) / h;
         const Vec<double, D> x = w.lattice(s.fragments.position[i]);
         double u[D];
         for (int a = 0; a < D; ++a) u[a] = std::clamp(x[a], 0.0, double(cells[a]));
         const double phi = sample_dense<double, D>(s.phi.f.read(), s.phi.place, u);
         if (kind == kFoam) {
-            if (s.fragments.age[i] >= life[i] || phi < -1.5) {
-                if (s.fragments.age[i] >= life[i]) {
-                    gone[i] = 1;
-                    s.air_given += volume;
-                } else {
-                    kinds[i] = kBubble;  // dragged under
-                }
+            if (s.fragments.age[i] >= life[i]) {
+                gone[i] = 1;
+                s.air_given += volume;
+            } else if (phi < -1.5 && lasted) {
+                kinds[i] = kBubble;  // dragged under
+                changed[i] = s.steps + 1;
             }
             continue;
         }
         const bool large = volume > kLargest<D> * cell;
         const bool home = sided(phi, kind) < std::min(radius, 0.5);
         if (!large && !home) continue;
-        if (!large && kind == kBubble && p.foam_life > 0) {
+        if (!large && kind == kBubble && p.foam_life > 0 && lasted) {
             kinds[i] = kFoam;
+            changed[i] = s.steps + 1;
             life[i] = float(s.fragments.age[i] + p.foam_life * 0.5 / std::max(radius, 0.05));
             continue;
         }

@@ -74,15 +74,11 @@ inline T weno5(T v1, T v2, T v3, T v4, T v5) {
     return (a1 * f1 + a2 * f2 + a3 * f3) / (6 * (a1 + a2 + a3));
 }
 
-/// Cells of a stretch that are worked on together. Stretches are often little longer than that: the
-/// rest of one is computed as a whole too, on cells beyond it whose results nobody reads.
-constexpr int kTogether = 8;
-
-/// out −= u ∂φ/∂x_a for cells that lie together.
+/// out −= u ∂φ/∂x_a along a stretch.
 template <class T>
-inline void subtract_transport(const T* __restrict p, std::ptrdiff_t s, const T* __restrict u,
-                               T* __restrict out) {
-    for (int i = 0; i < kTogether; ++i) {
+void subtract_transport(const T* __restrict p, std::ptrdiff_t s, const T* __restrict u,
+                        T* __restrict out, int count) {
+    for (int i = 0; i < count; ++i) {
         const T* c = p + i;
         const T m3 = c[-3 * s], m2 = c[-2 * s], m1 = c[-s], o = c[0];
         const T p1 = c[s], p2 = c[2 * s], p3 = c[3 * s];
@@ -98,22 +94,12 @@ template <class T, int D>
 void find_rates(const DenseField<T, D>& phi, const Band<D>& band, const BandVelocity<T, D>& v,
                 T* rate, Context& context) {
     const T* f = phi.read();
-    std::ptrdiff_t stride[D];
-    for (int a = 0; a < D; ++a) stride[a] = std::ptrdiff_t(phi.shape.stride(a));
-    const int row_end = phi.shape.size[D - 1] + DenseShape<D>::kGhosts;
     for_runs(context.arena, band, [&](const typename Band<D>::Run& run) {
-        for (int first = 0; first < run.count; first += kTogether) {
-            const int count = std::min(kTogether, run.count - first);
-            // Cells together end where the row's ghosts do.
-            const int back = std::max(0, run.first[D - 1] + first + kTogether - row_end);
-            T out[kTogether] = {};
-            for (int a = 0; a < D; ++a) {
-                T u[kTogether] = {};
-                std::copy_n(v.u[a].data() + run.offset + first, count, u + back);
-                subtract_transport<T>(f + run.place + first - back, stride[a], u, out);
-            }
-            std::copy_n(out + back, count, rate + run.offset + first);
-        }
+        T* out = rate + run.offset;
+        std::fill_n(out, run.count, T(0));
+        for (int a = 0; a < D; ++a)
+            subtract_transport<T>(f + run.place, std::ptrdiff_t(phi.shape.stride(a)),
+                                  v.u[a].data() + run.offset, out, run.count);
     });
 }
 

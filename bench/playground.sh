@@ -11,8 +11,9 @@ build_bench_playground() {
     need_command chromium chromium
     build playground_runner
     # Vectors as wide as WebAssembly's; their doubles are two.
-    [ -f build-lanes/build.ninja ] || cmake -S apps/playground -B build-lanes -G Ninja -DCMAKE_CXX_FLAGS=-march=x86-64-v2 >/dev/null
-    ninja -C build-lanes -j "$jobs" runner
+    configure build-lanes -DSPUME_ARCH=x86-64-v2 -DSPUME_TBB=OFF -DSPUME_APP=OFF -DSPUME_TESTS=OFF -DSPUME_BENCH=OFF \
+        -DSPUME_PCH=OFF -DCMAKE_CXX_FLAGS=-Wno-psabi
+    ninja -C build-lanes -j "$jobs" playground_runner
     build_playground runner runner_threads
     playground_page
     [ -d web/node_modules ] || (cd web && npm ci --no-audit --no-fund)
@@ -27,7 +28,7 @@ run_bench_playground() {
     for size in 256 512; do
         for round in 1 2 3; do
             native=$(build/playground_runner out/bench/playground_$size.toml 30)
-            narrow=$(build-lanes/runner out/bench/playground_$size.toml 30)
+            narrow=$(build-lanes/playground_runner out/bench/playground_$size.toml 30)
             web=$(node build-web/runner.js out/bench/playground_$size.toml 30)
             two=$(node build-web/runner_threads.js out/bench/playground_$size.toml 30 $size 2)
             printf "%4d native, 32 bytes %s\n%4d native, 16 bytes %s\n%4d web, one thread   %s\n%4d web, two threads  %s\n" \

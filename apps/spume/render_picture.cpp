@@ -196,7 +196,8 @@ Frame frame_of(const RenderJob& job, const CommitRecord& record, const FrameCont
 
 /// In 2D no mesh stands for a liquid and what it carries.
 bool seen_in_plane(const std::string& name, const CommitRecord& record) {
-    return name == "border" || (record.free_surface && (name == "surface" || name == "ink"));
+    return name == "border" || (record.free_surface &&
+                                (name == "surface" || name == "ink" || name == "liquid_density"));
 }
 
 /// What a picture of the whole frame is drawn from; smoke has no mesh either.

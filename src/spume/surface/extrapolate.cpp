@@ -43,20 +43,25 @@ struct Sight {
 };
 
 /// The value u of a neighbour, and the slope from there on, the lesser of two that agree in sign;
-/// `cell` is the place it is continued to, `step` the way to the neighbour.
+/// `cell` is the place it is continued to, `step` the way to the neighbour. A velocity along that
+/// way which grows outwards belongs to liquid in free flight, u_t + u u_x = 0: after a time t its
+/// slope s is s / (1 + s t). `flight` is that of the substep, s/voxel; 0 for other slopes.
 template <int D>
 double along_slope(double u, const double* values, const std::uint8_t* valid, TileCursor<D>& cursor,
-                   const Index<D>& cell, const Index<D>& step) {
+                   const Index<D>& cell, const Index<D>& step, double flight) {
     const std::size_t second = cursor(cell + step * 2), third = cursor(cell + step * 3);
     if (!valid[second] || !valid[third]) return u;
     const double near = u - values[second], far = values[second] - values[third];
     if (!(near * far > 0)) return u;
-    return u + (std::abs(near) < std::abs(far) ? near : far);
+    const double slope = std::abs(near) < std::abs(far) ? near : far;
+    double outwards = 0;
+    for (int a = 0; a < D; ++a) outwards -= step[a] * slope;
+    return u + slope / (1 + std::max(0.0, outwards) * flight);
 }
 
 template <int D>
 void next_layer(const double* values, const std::uint8_t* valid, const Tiles<D>& tiles, int t,
-                bool sloped, const Sight<D>& sight, std::vector<Filled>& out) {
+                bool sloped, double flight, const Sight<D>& sight, std::vector<Filled>& out) {
     HaloBlock<std::uint8_t, D, 1> marks;
     HaloBlock<double, D, 1> block;
     load_halo(valid, tiles, t, marks);
@@ -81,7 +86,8 @@ void next_layer(const double* values, const std::uint8_t* valid, const Tiles<D>&
             if (!marks.v[from] || (hidden >> (2 * a + (way + 1) / 2) & 1)) return 0.0;
             if (!sloped) return block.v[from];
             return along_slope<D>(block.v[from], values, valid, cursor,
-                                  tiles.origin(t) + tile_local<D>(o), Index<D>::unit(a) * way);
+                                  tiles.origin(t) + tile_local<D>(o), Index<D>::unit(a) * way,
+                                  a == sight.axis ? flight : 0.0);
         };
         // Opposite neighbours are added first: a mirrored field gives mirrored sums.
         double sum = 0;
@@ -94,7 +100,7 @@ void next_layer(const double* values, const std::uint8_t* valid, const Tiles<D>&
 
 template <int D>
 void extrapolate(FaceField<double, D>& field, FaceField<std::uint8_t, D>& valid, int layers,
-                 Context& context, Continuation how, const Parting<D>* parting) {
+                 Context& context, Continuation how, const Parting<D>* parting, double dt) {
     Stage stage(context, "extrapolate");
     const Tiles<D>& tiles = *field.tiles();
     const std::size_t active = std::size_t(tiles.active());
@@ -121,7 +127,7 @@ void extrapolate(FaceField<double, D>& field, FaceField<std::uint8_t, D>& valid,
                                 [&](int n) { return share[std::size_t(n)] == kNone; }))
                     return;
                 next_layer<D>(values, marks, tiles, t, layer == 0 && how == Continuation::kSloped,
-                              {field, a, parting}, filled[std::size_t(t)]);
+                              dt / tiles.voxel(), {field, a, parting}, filled[std::size_t(t)]);
             });
             for_tiles(context.arena, tiles, [&](int t) {
                 for (const Filled& f : filled[std::size_t(t)]) {
@@ -138,8 +144,8 @@ void extrapolate(FaceField<double, D>& field, FaceField<std::uint8_t, D>& valid,
 }
 
 template void extrapolate<2>(FaceField<double, 2>&, FaceField<std::uint8_t, 2>&, int, Context&,
-                             Continuation, const Parting<2>*);
+                             Continuation, const Parting<2>*, double);
 template void extrapolate<3>(FaceField<double, 3>&, FaceField<std::uint8_t, 3>&, int, Context&,
-                             Continuation, const Parting<3>*);
+                             Continuation, const Parting<3>*, double);
 
 }  // namespace spume

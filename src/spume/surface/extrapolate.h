@@ -17,10 +17,11 @@ enum class Continuation {
 
 /// Continues a face field beyond the faces that are `valid`, layer by layer: an unknown face next
 /// to known ones along the axes becomes the mean of what they say, and known. Values farther away
-/// become zero. Faces beyond a wall that parts say nothing.
+/// become zero. Faces beyond a wall that parts say nothing. What comes ahead of liquid that
+/// stretches gets there by free flight within `dt`, slower than a line says.
 template <int D>
 void extrapolate(FaceField<double, D>& field, FaceField<std::uint8_t, D>& valid, int layers,
                  Context& context, Continuation how = Continuation::kEven,
-                 const Parting<D>* parting = nullptr);
+                 const Parting<D>* parting = nullptr, double dt = 0);
 
 }  // namespace spume

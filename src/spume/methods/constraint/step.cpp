@@ -186,10 +186,10 @@ FaceField<std::uint8_t, D> project_velocity(State<D>& s, const Params& p, World<
 template <int D>
 void continue_velocity(State<D>& s, const Params& p, const World<D>& w, const MovedLiquid<D>& moved,
                        const SubstepGeometry<D>& geometry, std::span<const BallisticFace> ballistic,
-                       FaceField<std::uint8_t, D> valid, Context& ctx) {
+                       FaceField<std::uint8_t, D> valid, double dt, Context& ctx) {
     fix_ballistic<D>(s.velocity, valid, ballistic);
     extrapolate_velocity<D>(s.velocity, valid, layers_beyond(p), s.phi, geometry.open, moved.solids,
-                            w.no_slip, w.domain, ctx);
+                            w.no_slip, w.domain, ctx, dt);
     release_from_walls<D>(s.velocity, ballistic);
     keep_sources<D>(s.velocity, geometry.source_faces);
 }
@@ -218,7 +218,8 @@ FaceField<double, D> update_velocity(State<D>& s, const Params& p, World<D>& w,
                             time.length(), report, ctx);
     if (has_ended(report)) return {};
     if (p.air_particles) renew_markers(s.markers, s.phi, s.air, w.domain, ctx);
-    continue_velocity<D>(s, p, w, moved, grid.geometry, predicted.ballistic, std::move(valid), ctx);
+    continue_velocity<D>(s, p, w, moved, grid.geometry, predicted.ballistic, std::move(valid),
+                         time.length(), ctx);
     if (moved.bubbles.any())
         answer_bubbles(s, w, moved.bubbles, predicted.coupled, time.length(), ctx);
     return std::move(predicted.transferred);

@@ -114,8 +114,8 @@ template <int D>
 void extrapolate_velocity(FaceField<double, D>& velocity, FaceField<std::uint8_t, D>& valid,
                           int layers, const LevelSet<D>& phi, const CutCells<D>& open,
                           const PlacedSolids<D>& bodies, std::span<const std::uint8_t> no_slip,
-                          const GridDomain<D>& domain, Context& context) {
-    extrapolate(velocity, valid, layers, context, Continuation::kSloped, &open.parting);
+                          const GridDomain<D>& domain, Context& context, double dt) {
+    extrapolate(velocity, valid, layers, context, Continuation::kSloped, &open.parting, dt);
     const WallSide<D> side{valid, phi};
     constrain_velocity(velocity, &side, open, bodies, no_slip, domain, context);
 }
@@ -123,11 +123,11 @@ void extrapolate_velocity(FaceField<double, D>& velocity, FaceField<std::uint8_t
 template void extrapolate_velocity<2>(FaceField<double, 2>&, FaceField<std::uint8_t, 2>&, int,
                                       const LevelSet<2>&, const CutCells<2>&,
                                       const PlacedSolids<2>&, std::span<const std::uint8_t>,
-                                      const GridDomain<2>&, Context&);
+                                      const GridDomain<2>&, Context&, double);
 template void extrapolate_velocity<3>(FaceField<double, 3>&, FaceField<std::uint8_t, 3>&, int,
                                       const LevelSet<3>&, const CutCells<3>&,
                                       const PlacedSolids<3>&, std::span<const std::uint8_t>,
-                                      const GridDomain<3>&, Context&);
+                                      const GridDomain<3>&, Context&, double);
 template void constrain_velocity<2>(FaceField<double, 2>&, const WallSide<2>*, const CutCells<2>&,
                                     const PlacedSolids<2>&, std::span<const std::uint8_t>,
                                     const GridDomain<2>&, Context&);

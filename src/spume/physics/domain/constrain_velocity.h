@@ -32,6 +32,6 @@ template <int D>
 void extrapolate_velocity(FaceField<double, D>& velocity, FaceField<std::uint8_t, D>& valid,
                           int layers, const LevelSet<D>& phi, const CutCells<D>& open,
                           const PlacedSolids<D>& bodies, std::span<const std::uint8_t> no_slip,
-                          const GridDomain<D>& domain, Context& context);
+                          const GridDomain<D>& domain, Context& context, double dt = 0);
 
 }  // namespace spume

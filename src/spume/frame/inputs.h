@@ -19,8 +19,8 @@ struct InputText {
 /// Everything a simulation reads from outside besides its scene.
 struct Inputs {
     MeshLibrary meshes;
-    std::shared_ptr<const BulkSource> bulk;  ///< null unless the scene names a cached liquid
-    InputText list;                          ///< that the method's section names as `list`
+    std::shared_ptr<const BulkSource> bulk = {};  ///< null unless the scene names a cached liquid
+    InputText list = {};                          ///< that the method's section names as `list`
 };
 
 }  // namespace spume

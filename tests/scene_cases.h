@@ -159,6 +159,13 @@ inline std::vector<SceneEntry> every_key(int variant) {
             list.push_back({e.header, e.item, e.key, e.value});
     };
     put_shapes("solid", "shape", 3, {});
+    open("[[solid]]", "solid[8]");
+    for (auto [k, v] : {std::pair{"shape.kind", "\"mesh\""},
+                        {"shape.file", "\"flag.$F4.ply\""},
+                        {"shape.fps", "30"},
+                        {"shape.start", "\"500 ms\""},
+                        {"shape.repeat", "true"}})
+        put(k, v);
     open("[[liquid]]", "liquid[0]");
     for (auto [k, v] : {std::pair{"name", "\"pool\""},
                         {"shape.kind", "\"box\""},
@@ -189,8 +196,12 @@ inline std::vector<SceneEntry> every_key(int variant) {
         put(k, v);
     open("[[liquid]]", "liquid[2]");
     for (auto [k, v] : {std::pair{"shape.kind", "\"mesh\""},
-                        {"shape.file", "\"pool.ply\""},
-                        {"shape.scale", "0.5"}})
+                        {"shape.file", "\"pool_####.ply\""},
+                        {"shape.fps", "12"},
+                        {"shape.start", "0.25"},
+                        {"shape.repeat", "true"},
+                        {"shape.scale", "0.5"},
+                        {"mode", "\"sink\""}})
         put(k, v);
     put_shapes("liquid", "shape", 3, {});
     open("[[emitter]]", "emitter[0]");
@@ -236,7 +247,10 @@ inline std::vector<SceneEntry> every_key(int variant) {
         put(k, v);
     open("[[emitter]]", "emitter[3]");
     for (auto [k, v] : {std::pair{"shape.kind", "\"mesh\""},
-                        {"shape.file", "\"a b.obj\""},
+                        {"shape.file", "\"a b.####.obj\""},
+                        {"shape.fps", "25"},
+                        {"shape.start", "-0.5"},
+                        {"shape.repeat", "true"},
                         {"shape.scale", "2"},
                         {"mode", "\"seed\""},
                         {"count", "100"}})

@@ -11,7 +11,8 @@ GROUPS = [
     ("Foam", ["passive_bath", "passive_standing_wave", "passive_tap_glass", "wfs22_fig11", "wfs22_fig14",
               "g04_fig26_column_bubbles"]),
     ("Bodies in water", [
-        "ssk05_fig1_football", "floating_bodies", "ssk05_fig6_cup", "ssk05_fig5_rotating_box", "two_propellers",
+        "ssk05_fig1_football", "floating_bodies", "swimming_fish", "ssk05_fig6_cup", "ssk05_fig5_rotating_box",
+        "two_propellers",
         "stirring_ring", "wfs22_fig5_coupling"]),
     ("Filling, pouring, emptying", [
         "tap_glass", "gb17_fig1_water_cooler", "gb17_fig4_wall_with_holes", "gb17_fig5_moving_boundary"]),
@@ -67,6 +68,7 @@ VIEWS = {
     "floating_bodies": ["-f", "30"],
     "g04_fig8_splash_2d": [*PLANE, "-f", "40"],
     "oil_and_water": ["--mode", "slice", "--grid", "liquid_density", "-f", "30", "--size", "960x510"],
+    "swimming_fish": ["-f", "20"],
     "swinging_hose": ["-f", "40"],
     "tap_glass": ["-f", "66", "--size", "960x960"],
     "passive_tap_glass": ["-f", "66", "--size", "960x960"],

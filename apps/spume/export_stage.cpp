@@ -55,11 +55,14 @@ void add_solids_and_camera(UsdSequence& sequence, const Manifest& manifest,
     const SceneSolids solids(manifest);
     for (std::size_t i = 0; i < solids.count(); ++i) {
         const Solid& says = scene.solids[std::size_t(solids.solid(i))];
-        UsdSolid solid{says.name, solids.mesh(i), says.color, false, {}};
+        const double first = records.empty() ? 0 : records[0].time;
+        UsdSolid solid{says.name, solids.mesh(i, first), says.color, false, {}};
         solid.glass = says.look == SolidLook::kGlass ||
                       (says.look == SolidLook::kAutomatic && says.shape.shell > 0);
         for (const CommitRecord& record : records)
             solid.poses.push_back(solids.pose(i, record.time, record.bodies));
+        for (const CommitRecord& record : records)
+            if (solids.deforms(i)) solid.vertices.push_back(solids.mesh(i, record.time).vertices);
         sequence.solids.push_back(std::move(solid));
     }
     if (scene.camera.automatic) return;
@@ -77,10 +80,17 @@ void write_solids(FileSystem& files, const std::string& directory, const UsdSequ
         const UsdSolid& solid = sequence.solids[i];
         const std::string file = fmt::format("solids/{}.ply", i);
         write_file(files, join_path(directory, file), encode_ply(solid.mesh));
+        Json deformed = Json::array();
+        for (std::size_t n = 0; n < solid.vertices.size(); ++n) {
+            deformed.push_back(fmt::format("solids/{}.{}.ply", i, sequence.frames[n]));
+            write_file(files, join_path(directory, deformed.back().get<std::string>()),
+                       encode_ply({solid.vertices[n], solid.mesh.triangles}));
+        }
         all["solids"].push_back({{"name", solid.name},
                                  {"file", file},
                                  {"colour", {solid.colour[0], solid.colour[1], solid.colour[2]}},
                                  {"glass", solid.glass},
+                                 {"deformed", deformed},
                                  {"matrices", matrices(solid.poses)}});
     }
     if (!sequence.camera.empty())

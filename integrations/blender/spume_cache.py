@@ -374,12 +374,14 @@ def read_solids(directory):
         try:
             frames = [int(f) for f in found["frames"]]
             solids = [(str(s["name"]), str(s["file"]), [float(c) for c in s["colour"]] + [1.0], bool(s["glass"]),
-                       matrices_of(s, frames)) for s in found["solids"]]
+                       matrices_of(s, frames), [str(f) for f in s.get("deformed", [])]) for s in found["solids"]]
             camera = found.get("camera")
             if camera:
                 camera = (matrices_of(camera, frames), [math.radians(float(a)) for a in camera["field_of_view"]])
-            if any(name.startswith("/") or ".." in name for _, name, _, _, _ in solids):
+            if any(name.startswith("/") or ".." in name for solid in solids for name in [solid[1], *solid[5]]):
                 raise ValueError("a file outside its folder")
+            if any(len(solid[5]) not in (0, len(frames)) for solid in solids):
+                raise ValueError("files that do not fit the frames")
         except (KeyError, TypeError, ValueError) as error:
             raise CacheProblem(f"{path}: damaged ({error})") from None
         return folder, frames, solids, camera
@@ -412,6 +414,27 @@ def key_places(thing, frames, matrices):
             key.interpolation = "LINEAR"
 
 
+def key_shapes(thing, frames, files):
+    """A shape key for each frame of a mesh that deforms, one after another and linear between."""
+    if not files:
+        return
+    for file in files:
+        places, corners, _ = read_triangles(file)
+        if len(places) != len(thing.data.vertices):
+            raise CacheProblem(f"{file}: another number of vertices than before")
+        thing.shape_key_add(from_mix=False).data.foreach_set("co", numpy.asarray(places, numpy.float32).ravel())
+    keys = thing.data.shape_keys
+    keys.use_relative = False
+    for block in keys.key_blocks:
+        block.interpolation = "KEY_LINEAR"
+    for frame, block in zip(frames, keys.key_blocks):
+        keys.eval_time = block.frame
+        keys.keyframe_insert("eval_time", frame=frame)
+    for curve in keys.animation_data.action.fcurves:
+        for key in curve.keyframe_points:
+            key.interpolation = "LINEAR"
+
+
 def add_solids(scene, root, directory, says):
     """Solids and camera of the scene, whose text is `says`, below the root."""
     found = read_solids(directory)
@@ -419,7 +442,7 @@ def add_solids(scene, root, directory, says):
         wanted = "[[solid]]" in says
         return [f"no solids: `spume export {directory} --to solids` writes them"] if wanted else []
     folder, frames, solids, camera = found
-    for name, file, colour, is_glass, matrices in solids:
+    for name, file, colour, is_glass, matrices, deformed in solids:
         places, corners, _ = read_triangles(os.path.join(folder, file))
         mesh = bpy.data.meshes.new(f"{root.name} {name or 'solid'}")
         set_triangles(mesh, places, corners)
@@ -431,6 +454,7 @@ def add_solids(scene, root, directory, says):
         thing.parent = root
         scene.collection.objects.link(thing)
         key_places(thing, frames, matrices)
+        key_shapes(thing, frames, [os.path.join(folder, f) for f in deformed])
     if camera:
         data = bpy.data.cameras.new(f"{root.name} camera")
         data.sensor_fit, thing = "VERTICAL", bpy.data.objects.new(data.name, data)

@@ -315,6 +315,33 @@ class AddOn(unittest.TestCase):
         print(f"a sheet of 0.1 m blurred over {width:.4f} m")
         self.assertAlmostEqual(width, 0.1 + 0.05, delta=0.008)
 
+    def test_a_solid_that_deforms_is_as_its_files_say_in_each_frame(self):
+        frames = (1, 2, 5)
+        directory = self.cache({f: {f"points/bubbles.{f:04d}.ply": ply_points([{"pscale": 0.1}])} for f in frames},
+                               scene="[[solid]]")
+        os.makedirs(os.path.join(directory, "export/solids"))
+        places, faces = TETRAHEDRON
+        names = ["solids/0.ply"] + [f"solids/0.{f}.ply" for f in frames]
+        for n, name in enumerate(names):
+            grown = [[x, y * max(n, 1), z] for x, y, z in places]
+            Path(directory, "export", name).write_bytes(ply_mesh(grown, faces))
+        still = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1]
+        found = {"version": 1, "frames": list(frames),
+                 "solids": [{"name": "fish", "file": names[0], "colour": [1, 0, 0], "glass": False,
+                             "deformed": names[1:], "matrices": [still] * 3}]}
+        Path(directory, "export/solids.json").write_text(json.dumps(found), encoding="utf-8")
+        root, problems = self.load(directory, solids=True)
+        self.assertEqual(problems, [])
+        fish = next(c for c in root.children if "spume_solid" in c)
+        for frame, height in ((1, 1), (2, 2), (3.5, 2.5), (5, 3)):
+            self.scene.frame_set(int(frame), subframe=frame % 1)
+            shown = fish.evaluated_get(bpy.context.evaluated_depsgraph_get()).data.vertices[2].co
+            numpy.testing.assert_allclose(shown, (0, height, 0), atol=1e-5)
+        found["solids"][0]["deformed"] = names[1:3]
+        Path(directory, "export/solids.json").write_text(json.dumps(found), encoding="utf-8")
+        with self.assertRaises(spume_cache.CacheProblem):
+            self.load(directory, solids=True)
+
     def test_solids_move_and_the_camera_is_the_scenes(self):
         directory = self.cache({f: {f"points/bubbles.{f:04d}.ply": ply_points([{"pscale": 0.1}])} for f in (1, 2)},
                                scene="[[solid]]")

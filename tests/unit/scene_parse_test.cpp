@@ -90,7 +90,7 @@ TEST(SceneParse, EveryKeyReachesItsMember) {
     EXPECT_EQ(s.domain.top, Border::kOpen);
     EXPECT_EQ(s.physics.water_density, 1000);
     EXPECT_EQ(s.physics.viscosity, 0.001);
-    ASSERT_EQ(s.solids.size(), 8u);
+    ASSERT_EQ(s.solids.size(), 9u);
     EXPECT_TRUE(s.solids[0].shape.open_top);
     EXPECT_EQ(s.solids[0].shape.rotation[1], 28.6478897565411604384);  // half a radian in degrees
     EXPECT_EQ(s.solids[1].motion, Motion::kKeyed);
@@ -99,6 +99,10 @@ TEST(SceneParse, EveryKeyReachesItsMember) {
     EXPECT_EQ(s.solids[1].keys[0].rotation[2], 90);
     EXPECT_EQ(s.solids[2].shape.file, "/scenes/bunny.ply");
     EXPECT_EQ(s.solids[2].density, 800);
+    EXPECT_EQ(s.solids[8].shape.file, "/scenes/flag.$F4.ply");
+    EXPECT_EQ(s.solids[8].shape.fps, 30);
+    EXPECT_EQ(s.solids[8].shape.start, 0.5);
+    EXPECT_TRUE(s.solids[8].shape.repeat);
     ASSERT_EQ(s.emitters.size(), 10u);
     EXPECT_EQ(s.emitters[0].rate, 0.0001);
     ASSERT_EQ(s.emitters[4].pulse.size(), 2u);

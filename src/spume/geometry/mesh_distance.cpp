@@ -87,7 +87,7 @@ void MeshDistance::take(const TriangleMesh& mesh) {
                 throw UserError(fmt::format("face {} of the mesh names vertex {}, but there are {}",
                                             f, t[k], count),
                                 "repair the mesh in the program that wrote it");
-        const Triangle tri{mesh.vertices[t[0]], mesh.vertices[t[1]], mesh.vertices[t[2]]};
+        const Triangle tri{mesh.vertices[t[0]], mesh.vertices[t[1]], mesh.vertices[t[2]], t};
         const Vec3 normal = cross(tri.b - tri.a, tri.c - tri.a);
         const double longest =
             std::max({squared(tri.b - tri.a), squared(tri.c - tri.b), squared(tri.a - tri.c)});
@@ -198,8 +198,8 @@ void MeshDistance::split(std::int32_t index, std::int32_t begin, std::int32_t en
     split(node.first + 1, middle, end);
 }
 
-/// The distance, if it is less than `no_farther_than`; else infinity.
-double MeshDistance::nearest(const Vec3& x, double no_farther_than) const {
+/// The distance, if it is less than `no_farther_than`, and the face; else infinity.
+double MeshDistance::nearest(const Vec3& x, double no_farther_than, const Triangle** found) const {
     struct Entry {
         std::int32_t node;
         double bound;
@@ -214,9 +214,13 @@ double MeshDistance::nearest(const Vec3& x, double no_farther_than) const {
         const Entry entry = stack[--top];
         if (entry.bound >= best) continue;
         const Node& node = nodes_[entry.node];
-        for (std::int32_t i = node.first; i < node.first + node.count; ++i)
-            best = std::min(best,
-                            squared_distance(x, triangles_[i].a, triangles_[i].b, triangles_[i].c));
+        for (std::int32_t i = node.first; i < node.first + node.count; ++i) {
+            const Triangle& t = triangles_[i];
+            const double d = squared_distance(x, t.a, t.b, t.c);
+            if (d >= best) continue;
+            best = d;
+            if (found) *found = &t;
+        }
         if (node.count > 0) continue;
         const Entry left{node.first, squared_distance(x, nodes_[node.first].box)};
         const Entry right{node.first + 1, squared_distance(x, nodes_[node.first + 1].box)};

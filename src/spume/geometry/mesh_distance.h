@@ -15,6 +15,13 @@ namespace spume {
 /// What a mesh is built for: rays alone need less preparation.
 enum class MeshUse { kDistances, kRays };
 
+/// A point of a mesh's surface: so much of each vertex of its face, and the face's unit normal.
+struct MeshPoint {
+    Vec<std::int32_t, 3> vertex{};
+    Vec<double, 3> weight{};
+    Vec<double, 3> normal{};
+};
+
 /// Signed distance to a triangle mesh, negative inside. The size is exact (bounding volume
 /// hierarchy); the sign comes from the generalised winding number [BDSJ18], so holes, cracks,
 /// self-intersections and faces turned inside out give the plausible answer instead of a leak.
@@ -30,6 +37,8 @@ class MeshDistance {
     /// whose size is between the band and the distance. Much cheaper for most points.
     double distance_within(const Vec<double, 3>& x, double band) const;
     double unsigned_distance(const Vec<double, 3>& x) const;
+    /// The point of the surface nearest to x; of several any.
+    MeshPoint nearest_point(const Vec<double, 3>& x) const;
     /// 1 inside a closed mesh with outward faces, 0 outside, in between near holes.
     double winding_number(const Vec<double, 3>& x) const;
     /// The nearest crossing of the ray x + t·direction with 0 < t < limit; negative if none.
@@ -54,6 +63,7 @@ class MeshDistance {
   private:
     struct Triangle {
         Vec<double, 3> a, b, c;
+        Vec<std::int32_t, 3> vertex;
     };
     struct Node {
         Box<double, 3> box{};
@@ -69,7 +79,8 @@ class MeshDistance {
     void summarise(Node& node, std::int32_t begin, std::int32_t end) const;
     void sample_landmarks();
     double thinnest() const;
-    double nearest(const Vec<double, 3>& x, double no_farther_than) const;
+    double nearest(const Vec<double, 3>& x, double no_farther_than,
+                   const Triangle** found = nullptr) const;
     bool inside(const Vec<double, 3>& x) const;
 
     /// Known distances on a coarse lattice: the distance elsewhere differs from that of the nearest

@@ -129,6 +129,11 @@ Pose operator*(const Pose& a, const Pose& b) {
     return {a.rotation * b.rotation, a.to_world(b.position)};
 }
 
+Pose moved(const Pose& pose, const Twist& twist, double time) {
+    const Quaternion turn = Quaternion::from_rotation(pose.rotation).turned(twist.angular * time);
+    return {turn.rotation(), pose.position + twist.linear * time};
+}
+
 KeyedMotion::KeyedMotion(std::vector<PoseKey> keys) : keys_(std::move(keys)) {
     for (std::size_t k = 0; k < keys_.size(); ++k) {
         if (!std::isfinite(keys_[k].time) || !finite(keys_[k].position) ||

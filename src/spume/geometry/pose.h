@@ -60,6 +60,9 @@ struct Twist {
     }
 };
 
+/// Where a body is that goes on like this for a while; before, for a negative time.
+Pose moved(const Pose& pose, const Twist& twist, double time);
+
 struct PoseKey {
     double time = 0;
     Vec<double, 3> position{};

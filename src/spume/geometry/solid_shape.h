@@ -9,7 +9,7 @@
 
 #include "spume/core/box.h"
 #include "spume/geometry/lathe_profile.h"
-#include "spume/geometry/mesh_distance.h"
+#include "spume/geometry/mesh_sequence.h"
 #include "spume/geometry/pose.h"
 
 namespace spume {
@@ -32,11 +32,16 @@ struct BodyParameters {
     double shell = 0;              ///< > 0: only a wall of this thickness, inside the surface
     bool open_top = false;         ///< with shell: box, cylinder and cone lose their +y lid
     std::shared_ptr<const MeshDistance> mesh{};
-    double scale = 1;                       ///< mesh: its coordinates are multiplied by this
-    double radius_top = 0;                  ///< cone
-    double tube = 0;                        ///< torus: radius of the tube
-    double round = 0;                       ///< box: radius of its edges
-    std::vector<Vec<double, 2>> outline{};  ///< lathe: (radius, height)
+    double scale = 1;  ///< mesh: its coordinates are multiplied by this
+    /// Mesh that deforms, `mesh` at the moment: its first frame is that of the time `begin`.
+    std::shared_ptr<const MeshSequence> sequence{};
+    std::shared_ptr<const MeshMoment> moment{};
+    double begin = 0, frame_rate = 24;                     ///< s, 1/s
+    bool repeats = false;                                  ///< after its last frame comes its first
+    double radius_top = 0;                                 ///< cone
+    double tube = 0;                                       ///< torus: radius of the tube
+    double round = 0;                                      ///< box: radius of its edges
+    std::vector<Vec<double, 2>> outline{};                 ///< lathe: (radius, height)
     std::shared_ptr<const std::vector<BodyPart>> parts{};  ///< compound
 };
 
@@ -79,6 +84,17 @@ class BodyShape {
     /// Of its thinnest wall, m: for a mesh, the least way through it across a face; zero where it
     /// is a sheet.
     double thickness() const { return thickness_; }
+
+    /// Does it change with time?
+    bool deforms() const { return parameters_.sequence != nullptr; }
+    /// As it is at a time.
+    BodyShape at(double time) const;
+    /// Velocity in its own frame of the surface nearest to a point; zero unless it deforms.
+    Vec<double, D> velocity(const Point<D>& x) const;
+    double max_speed() const;  ///< of these
+    /// Where a point that lay beside `before`, the same body at another moment, would be had the
+    /// nearest part of the surface carried it along.
+    Point<D> carried(const BodyShape& before, const Point<D>& x) const;
 
     const Box<double, D>& bounds() const { return bounds_; }
     double volume() const { return volume_; }  ///< m³, in 2D m²

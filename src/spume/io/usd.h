@@ -24,6 +24,7 @@ struct UsdSolid {
     Vec<double, 3> colour{};
     bool glass = false;
     std::vector<Pose> poses;
+    std::vector<std::vector<Vec<double, 3>>> vertices{};  ///< in each frame, if it deforms
 };
 
 /// What a sequence holds: names of its points and meshes in any frame, and its files in order.

@@ -42,21 +42,32 @@ std::string placed(const std::vector<Pose>& poses, const std::vector<int>& frame
     return text + "        uniform token[] xformOpOrder = [\"xformOp:transform\"]\n";
 }
 
-std::string surface(const UsdSolid& solid) {
-    std::string points, corners, counts;
-    for (const auto& x : solid.mesh.vertices)
-        points += fmt::format("{}({}, {}, {})", points.empty() ? "" : ", ", float(x[0]),
-                              float(x[1]), float(x[2]));
+std::string points(const std::vector<Vec<double, 3>>& vertices) {
+    std::string text;
+    for (const auto& x : vertices)
+        text += fmt::format("{}({}, {}, {})", text.empty() ? "" : ", ", float(x[0]), float(x[1]),
+                            float(x[2]));
+    return "[" + text + "]";
+}
+
+std::string surface(const UsdSolid& solid, const std::vector<int>& frames) {
+    std::string places = " = " + points(solid.mesh.vertices), corners, counts;
+    if (!solid.vertices.empty()) {
+        places = ".timeSamples = {\n";
+        for (std::size_t i = 0; i < solid.vertices.size() && i < frames.size(); ++i)
+            places += fmt::format("            {}: {},\n", frames[i], points(solid.vertices[i]));
+        places += "        }";
+    }
     for (const auto& t : solid.mesh.triangles) {
         corners += fmt::format("{}{}, {}, {}", corners.empty() ? "" : ", ", t[0], t[1], t[2]);
         counts += counts.empty() ? "3" : ", 3";
     }
     return fmt::format(
-        "        uniform token subdivisionScheme = \"none\"\n        point3f[] points = [{}]\n"
+        "        uniform token subdivisionScheme = \"none\"\n        point3f[] points{}\n"
         "        int[] faceVertexCounts = [{}]\n        int[] faceVertexIndices = [{}]\n"
         "        color3f[] primvars:displayColor = [({:.4g}, {:.4g}, {:.4g})]\n"
         "        float[] primvars:displayOpacity = [{}]\n",
-        points, counts, corners, solid.colour[0], solid.colour[1], solid.colour[2],
+        places, counts, corners, solid.colour[0], solid.colour[1], solid.colour[2],
         solid.glass ? 0.15 : 1.0);
 }
 
@@ -69,7 +80,7 @@ std::string usd_solids(const UsdSequence& s) {
         // Names of solids need not differ.
         text +=
             fmt::format("    def Mesh \"solid_{}_{}\"\n    {{\n", i, usd_name(s.solids[i].name));
-        text += surface(s.solids[i]) + placed(s.solids[i].poses, s.frames) + "    }\n";
+        text += surface(s.solids[i], s.frames) + placed(s.solids[i].poses, s.frames) + "    }\n";
     }
     return text;
 }

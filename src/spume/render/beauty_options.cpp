@@ -36,12 +36,7 @@ BeautyOptions beauty_options(const Scene& scene, const MeshLibrary& meshes, cons
     }
     for (const BodyPose& body : frame.bodies) {
         if (body.solid < 0 || std::size_t(body.solid) >= options.solids.size()) continue;
-        const auto at = [&](double later) {
-            const Rotation turned = Quaternion::from_rotation(body.pose.rotation)
-                                        .turned(body.twist.angular * later)
-                                        .rotation();
-            return Pose{turned, body.pose.position + body.twist.linear * later};
-        };
+        const auto at = [&](double later) { return moved(body.pose, body.twist, later); };
         auto& solid = options.solids[std::size_t(body.solid)];
         solid = {PlacedBody<3>(solid.begin.shape(), at(-options.blur / 2), body.twist),
                  at(options.blur / 2), solid.look, solid.colour};

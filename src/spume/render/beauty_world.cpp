@@ -296,15 +296,17 @@ void Builder::add_body(const BeautyOptions::Body& body) {
     const BodyMesh mesh = body_mesh(p);
     const Pose &begin = body.begin.pose(), &end = body.end;
     Surface s;
-    bool moves = false;
+    bool moves = false, deforms = body.begin.shape().deforms();
     // What reaches through the walls of a tank has no business outside.
     Box<double, 3> inside{Vec3::filled(-1e300), Vec3::filled(1e300)};
     if (in_tank()) inside = options_.domain;
     if (!options_.lid) inside.hi[1] = 1e300;
     const auto kept = [&](const Vec3& x) { return min(max(x, inside.lo), inside.hi); };
     for (std::size_t i = 0; i < mesh.vertices.size(); ++i) {
-        s.begin.push_back(local(kept(begin.to_world(mesh.vertices[i]))));
-        s.end.push_back(local(kept(end.to_world(mesh.vertices[i]))));
+        const Vec3 x = begin.to_world(mesh.vertices[i]);
+        s.begin.push_back(local(kept(x)));
+        const Vec3 moved = x + body.begin.velocity(x) * options_.blur;
+        s.end.push_back(local(kept(deforms ? moved : end.to_world(mesh.vertices[i]))));
         s.normals.push_back(begin.rotation.apply(mesh.normals[i]).as<float>());
         moves = moves || !(s.begin.back() == s.end.back());
     }

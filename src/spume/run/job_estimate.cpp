@@ -184,6 +184,10 @@ void add_sizes(const LoadedScene& loaded, double written, Estimate& e) {
     // columns, grids and compressed text, and the program with its libraries.
     e.memory = expected_bytes(scene, loaded.params, e.voxels, e.bubbles) + 3 * e.checkpoint +
                8 * e.frame + kProgram;
+    // A closed mesh has half as many vertices as faces, each three floats a file.
+    for (const auto& [path, mesh] : loaded.inputs.meshes)
+        if (mesh.sequence)
+            e.memory += 6.0 * double(mesh.sequence->frames() * mesh.sequence->triangles().size());
 }
 
 }  // namespace

@@ -5,7 +5,7 @@
 
 #include <fmt/core.h>
 
-#include "spume/io/read_mesh.h"
+#include "spume/io/mesh_sequence.h"
 #include "spume/run/job_bulk.h"
 #include "spume/scene/parse.h"
 #include "spume/scene/print.h"
@@ -68,9 +68,10 @@ std::vector<NamedMesh> mesh_files(const Scene& scene) {
 /// With their places, among all other mistakes of the scene.
 void look_for_meshes(FileSystem& files, const Scene& scene, SceneDocument& document) {
     for (const auto& [file, key] : mesh_files(scene))
-        if (!file.empty() && !files.facts(file))
-            document.complain(key, fmt::format("cannot read {}: error: no such file", file),
-                              "give the path of a .ply or .obj file, relative to the scene");
+        if (const auto problem = file.empty() ? std::nullopt : missing_mesh(files, file))
+            document.complain(key, *problem,
+                              "give the path of a .ply or .obj file, relative to the scene, or of "
+                              "a sequence of them with #### for the number");
 }
 
 }  // namespace
@@ -82,15 +83,14 @@ Inputs load_inputs(FileSystem& files, const Scene& scene, Manifest& manifest,
     for (const auto& [path, key] : mesh_files(scene)) {
         if (inputs.meshes.count(path)) continue;
         try {
-            const ReadMesh read = read_mesh(files, path);
-            auto mesh = std::make_shared<const MeshDistance>(read.mesh);
-            for (const std::string& text : mesh->warnings())
+            SceneMesh read = read_scene_mesh(files, path, scene.time.fps);
+            for (const std::string& text : read.warnings)
                 warnings.push_back(fmt::format("{}: {}", path, text));
             // By name, not by path: where the scene lies must not decide whether it is the same.
             std::string name = name_of(path);
             while (manifest.inputs.count(name)) name += "+";
             manifest.inputs[name] = read.hash.hex();
-            inputs.meshes[path] = std::move(mesh);
+            inputs.meshes[path] = std::move(read.mesh);
         } catch (const UserError& error) {
             for (Complaint complaint : error.complaints()) {
                 if (complaint.place.file.empty()) complaint.place.file = path;

@@ -55,7 +55,15 @@ BodyParameters body_parameters(const Shape& shape, const MeshLibrary& meshes) {
         if (found == meshes.end())
             throw UserError("the mesh \"" + shape.file + "\" was not read",
                             "give the path of a PLY or OBJ file as `file`");
-        p.mesh = found->second;
+        p.mesh = found->second.mesh;
+        p.sequence = found->second.sequence;
+        p.begin = shape.start;
+        p.frame_rate = shape.fps > 0 ? shape.fps : found->second.fps;
+        if (p.sequence) {
+            p.repeats = shape.repeat;
+            p.moment = p.sequence->at(-p.begin * p.frame_rate, p.repeats);
+            p.mesh = p.moment->mesh;
+        }
     }
     if (shape.kind == ShapeKind::kCompound) {
         std::vector<BodyPart> parts;
@@ -103,8 +111,10 @@ MovingBody<D> attached_body(const Shape& shape, const std::vector<KeyFrame>& key
                             const std::string& attach, const std::vector<Solid>& solids,
                             const MeshLibrary& meshes) {
     const Solid* carrier = attach.empty() ? nullptr : solid_named(solids, attach);
-    return MovingBody<D>(body_shape<D>(shape, meshes), posed_motion<D>(shape, keys),
-                         carrier ? motion_of<D>(*carrier) : PosedMotion{});
+    MovingBody<D> r(body_shape<D>(shape, meshes), posed_motion<D>(shape, keys),
+                    carrier ? motion_of<D>(*carrier) : PosedMotion{});
+    if (carrier && carrier->motion == Motion::kDynamic) r.ride(int(carrier - solids.data()));
+    return r;
 }
 
 }  // namespace

@@ -127,26 +127,19 @@ void check_shape(const Scene& scene, const Shape& s, const std::string& path,
                           fmt::format("At most {} m fit; 0 makes it solid.", thickness));
 }
 
-/// A solid that the water moves has no place of its own at a time.
 void check_attach(const Scene& scene, const std::string& name, const std::string& path,
                   SceneDocument& document) {
     if (name.empty()) return;
-    const Solid* solid = solid_named(scene.solids, name);
+    if (solid_named(scene.solids, name)) return;
     std::vector<std::string> tables{path};
     for (std::size_t i = 0; i < scene.solids.size(); ++i)
         tables.push_back(fmt::format("solid[{}]", i));
     std::string names;
     for (const Solid& s : scene.solids)
-        if (!s.name.empty() && s.motion != Motion::kDynamic)
-            names += fmt::format("{}\"{}\"", names.empty() ? "" : ", ", s.name);
-    if (!solid)
-        document.conflict(path + ".attach", tables,
-                          fmt::format("{}.attach = \"{}\" names no solid", path, name),
-                          names.empty() ? "Give the solid a name." : "Solids are " + names + ".");
-    else if (solid->motion == Motion::kDynamic)
-        document.conflict(path + ".attach", tables,
-                          fmt::format("{}.attach = \"{}\" names a dynamic solid", path, name),
-                          "Attach it to a fixed or keyed one.");
+        if (!s.name.empty()) names += fmt::format("{}\"{}\"", names.empty() ? "" : ", ", s.name);
+    document.conflict(path + ".attach", tables,
+                      fmt::format("{}.attach = \"{}\" names no solid", path, name),
+                      names.empty() ? "Give the solid a name." : "Solids are " + names + ".");
 }
 
 std::string bytes_text(double bytes) {
@@ -195,6 +188,7 @@ void check_scene(const Scene& scene, SceneDocument& document) {
                 fmt::format("{}.stop = {} s is not after start = {} s", path, f.stop, f.start),
                 "Let it stop later than it starts.");
     }
+    check_sequences(scene, document);
     check_bulk(scene, document);
     check_emission(scene, document);
     check_camera(scene, document);

@@ -19,6 +19,8 @@ void check_shape(const Scene& scene, const Shape& shape, const std::string& path
                  SceneDocument& document, bool may_be_sheet = false);
 /// The tables that a shape is written in: on these, and on the domain, depends where it is.
 std::vector<std::string> tables_of(const Shape& shape, const std::string& path);
+/// Meshes that deform, where only what stays as it is can be.
+void check_sequences(const Scene& scene, SceneDocument& document);
 /// [aeration] and [emission]: ranges without extent, bubbles larger than voxels, places outside.
 void check_emission(const Scene& scene, SceneDocument& document);
 

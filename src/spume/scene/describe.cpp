@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The Spume authors
 
+#include "spume/scene/deforming_shape.h"
 #include "spume/scene/describe_parts.h"
 
 namespace spume {
@@ -16,7 +17,7 @@ namespace {
 
 void describe(Solid& s, ParamVisitor& v) {
     v.text("name", s.name, "For messages and output; any text.");
-    v.section("shape", "The body.", [&](ParamVisitor& w) { describe(s.shape, w); });
+    v.section("shape", "The body.", [&](ParamVisitor& w) { describe_deforming(s.shape, w); });
     using W = ParamVisitor::Word<Motion>;
     v.choice("motion", s.motion,
              {W{"fixed", Motion::kFixed, "stays where it is"},
@@ -50,7 +51,7 @@ void describe(Solid& s, ParamVisitor& v) {
 
 void describe(LiquidBody& l, ParamVisitor& v) {
     v.text("name", l.name, "For messages and output; any text.");
-    v.section("shape", "Where.", [&](ParamVisitor& w) { describe(l.shape, w); });
+    v.section("shape", "Where.", [&](ParamVisitor& w) { describe_deforming(l.shape, w); });
     using W = ParamVisitor::Word<LiquidMode>;
     v.choice("mode", l.mode,
              {W{"fill", LiquidMode::kFill, "full of liquid at the start"},
@@ -66,8 +67,7 @@ void describe(LiquidBody& l, ParamVisitor& v) {
     v.list("keys", l.keys,
            "A source or sink moves: smooth between, held before the first and after the last.",
            [](KeyFrame& k, ParamVisitor& w) { describe(k, w); });
-    v.text("attach", l.attach,
-           "Name of a fixed or keyed solid that carries a source or sink along.");
+    v.text("attach", l.attach, "Name of a solid that carries a source or sink along.");
     v.number("density", l.density,
              {"kg/m^3", 1e-3, 1e5, false,
               "Mass by volume, of oil on water for example; left out: `physics.water_density`."});

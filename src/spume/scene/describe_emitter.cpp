@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The Spume authors
 
+#include "spume/scene/deforming_shape.h"
 #include "spume/scene/describe_parts.h"
 
 namespace spume {
@@ -58,7 +59,8 @@ void describe_amount(Emitter& e, int dimensions, ParamVisitor& v) {
 
 void describe(Emitter& e, int dimensions, ParamVisitor& v) {
     v.text("name", e.name, "For messages and output; any text.");
-    v.section("shape", "Where bubbles appear.", [&](ParamVisitor& w) { describe(e.shape, w); });
+    v.section("shape", "Where bubbles appear.",
+              [&](ParamVisitor& w) { describe_deforming(e.shape, w); });
     describe_amount(e, dimensions, v);
     using W = ParamVisitor::Word<RadiusLaw>;
     v.choice("radius_law", e.law,
@@ -82,7 +84,7 @@ void describe(Emitter& e, int dimensions, ParamVisitor& v) {
     v.list("keys", e.keys,
            "The emitter moves: smooth between, held before the first and after the last.",
            [](KeyFrame& k, ParamVisitor& w) { describe(k, w); });
-    v.text("attach", e.attach, "Name of a fixed or keyed solid that carries the emitter along.");
+    v.text("attach", e.attach, "Name of a solid that carries the emitter along.");
     const bool fixed = e.law == RadiusLaw::kFixed, spread = e.law == RadiusLaw::kInverseCubic;
     v.needed("shape", true, "there is an emitter");
     v.unused("radius", !fixed, "radius_law is not \"fixed\"");

@@ -2,12 +2,14 @@
 // Copyright The Spume authors
 
 #include "spume/core/describe.h"
-#include "spume/scene/shape.h"
+#include "spume/scene/deforming_shape.h"
+#include "spume/scene/numbered_name.h"
 
 namespace spume {
 namespace {
 
-constexpr double kFar = 1e6;  // m; beyond it no sensible scene reaches
+constexpr double kFar = 1e6;      // m; beyond it no sensible scene reaches
+constexpr double kForever = 1e9;  // s
 
 NumberSpec place(const char* help) { return {"m", -kFar, kFar, false, help}; }
 NumberSpec extent(const char* help) { return {"m", 0, kFar, true, help}; }
@@ -35,7 +37,26 @@ void describe(OutlinePoint& p, ParamVisitor& v) {
     v.needed("height", true, "there is a point");
 }
 
-void describe_sizes(Shape& s, ParamVisitor& v) {
+void describe_sequence(Shape& s, ParamVisitor& v) {
+    const bool sequence = s.kind == K::kMesh && names_sequence(s.file);
+    v.number(
+        "fps", s.fps,
+        {"1/s", 1e-3, 1e6, false,
+         "With `####` or `$F4` for the number in `file` a sequence is read, a mesh that deforms: "
+         "so many files a second; left out: `time.fps`."});
+    v.number("start", s.start,
+             {"s", -kForever, kForever, false,
+              "When a sequence begins, counted from the first frame; before it its first file "
+              "stays, after its end the last."});
+    v.flag("repeat", s.repeat,
+           "A sequence goes on from its last file to its first, for motions that repeat.");
+    const bool unknown = s.kind == K::kMesh && s.file.empty();
+    for (const char* name : {"fps", "start", "repeat"})
+        v.unused(name, !sequence && !unknown, "file is no sequence");
+    v.unused("fps", sequence && s.fps == 0, "it is 0");
+}
+
+void describe_sizes(Shape& s, bool can_deform, ParamVisitor& v) {
     v.vector("center", s.center, place("Where its centre is; a lathe's or mesh's own origin."));
     v.vector("size", s.size,
              {"m", 0, kFar, false, "Full edge lengths; one edge of a solid may be 0: a sheet."});
@@ -57,6 +78,7 @@ void describe_sizes(Shape& s, ParamVisitor& v) {
         "file", s.file,
         "PLY, OBJ, BOBJ, or a VDB level set called collision, surface, phi or sdf; relative to the "
         "scene file.");
+    if (can_deform) describe_sequence(s, v);
     v.number("scale", s.scale,
              {"", 1e-9, 1e9, false, "Size factor from the mesh's units to metres."});
     v.vector("rotation", s.rotation, turn("Turned about its centre: about x, then y, then z."));
@@ -98,17 +120,15 @@ void describe_part(Shape& s, ParamVisitor& v) {
          U{"intersection", PartUse::kIntersection, "only what is in both stays"}},
         "What it does to the parts before it.");
     v.choice("kind", s.kind, kinds(), "What it looks like.");
-    describe_sizes(s, v);
+    describe_sizes(s, false, v);
     rules(s, v);
 }
 
-}  // namespace
-
-void describe(Shape& s, ParamVisitor& v) {
+void describe_whole(Shape& s, bool can_deform, ParamVisitor& v) {
     std::vector<W> words = kinds();
     words.push_back(W{"compound", K::kCompound, "each `part` joined to those before it, in turn"});
     v.choice("kind", s.kind, words, "What it looks like.");
-    describe_sizes(s, v);
+    describe_sizes(s, can_deform, v);
     v.list("part", s.parts, "Parts of a compound, placed from its centre.",
            [](Shape& part, ParamVisitor& w) { describe_part(part, w); });
     rules(s, v);
@@ -116,5 +136,11 @@ void describe(Shape& s, ParamVisitor& v) {
     v.unused("part", !compound, "kind is not \"compound\"");
     v.needed("part", compound, "kind is \"compound\"");
 }
+
+}  // namespace
+
+void describe(Shape& s, ParamVisitor& v) { describe_whole(s, false, v); }
+
+void describe_deforming(Shape& s, ParamVisitor& v) { describe_whole(s, true, v); }
 
 }  // namespace spume

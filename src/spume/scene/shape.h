@@ -42,8 +42,11 @@ struct Shape {
     std::vector<OutlinePoint> profile;  ///< lathe
     double shell = 0;                   ///< > 0: only a wall of this thickness, inside the surface
     bool open_top = false;              ///< with shell: box, cylinder and cone lose their +y lid
-    std::string file;                   ///< mesh: PLY or OBJ
-    double scale = 1;                   ///< mesh
+    std::string file;     ///< mesh: PLY or OBJ; with #### for a number: a sequence that deforms
+    double fps = 0;       ///< of a sequence; 0: the scene's
+    double start = 0;     ///< of a sequence: time of its first file, s
+    bool repeat = false;  ///< of a sequence: after its last file comes its first
+    double scale = 1;     ///< mesh
     Vec<double, 3> rotation{0, 0, 0};   ///< degrees about x, then y, then z
     PartUse combine = PartUse::kUnion;  ///< in a compound
     std::vector<Shape> parts;           ///< of a compound; they are none themselves

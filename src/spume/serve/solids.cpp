@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "spume/io/read_mesh.h"
+#include "spume/io/mesh_sequence.h"
 #include "spume/scene/parse.h"
 
 namespace spume {
@@ -17,12 +17,12 @@ MeshLibrary meshes_of(const Solid& solid, const Manifest& manifest, FileSystem& 
     const MeshUse use = solid.shape.parts.empty() ? MeshUse::kRays : MeshUse::kDistances;
     each_shape(solid.shape, [&](const Shape& shape) {
         if (shape.kind != ShapeKind::kMesh) return;
-        const ReadMesh read = read_mesh(files, shape.file);
+        SceneMesh read = read_scene_mesh(files, shape.file, manifest.fps, use);
         const std::string hash = read.hash.hex();
         if (std::none_of(manifest.inputs.begin(), manifest.inputs.end(),
                          [&](const auto& input) { return input.second == hash; }))
             throw UserError("the mesh is not the one of the run", "restore it");
-        meshes[shape.file] = std::make_shared<const MeshDistance>(read.mesh, use);
+        meshes[shape.file] = std::move(read.mesh);
     });
     return meshes;
 }
@@ -96,20 +96,26 @@ bool SceneSolids::move() const {
 
 TriangleMesh SceneSolids::at(double time, std::span<const BodyPose> moved) const {
     TriangleMesh all;
-    for (std::size_t i = 0; i < count(); ++i) append(all, surface(i), pose(i, time, moved));
+    for (std::size_t i = 0; i < count(); ++i) append(all, surface(i, time), pose(i, time, moved));
     return all;
 }
 
 // A scene's solids are all flat or none is.
 
-BodyMesh SceneSolids::surface(std::size_t i) const {
-    return flat_.empty() ? body_mesh(bodies_[i].shape().parameters())
+BodyMesh SceneSolids::surface(std::size_t i, double time) const {
+    return flat_.empty() ? body_mesh(bodies_[i].shape().at(time).parameters())
                          : body_mesh(thin(flat_[i].shape().parameters(), voxel_));
 }
 
-TriangleMesh SceneSolids::mesh(std::size_t i) const {
+TriangleMesh SceneSolids::mesh(std::size_t i, double time) const {
     TriangleMesh r;
-    append(r, surface(i), Pose{});
+    if (deforms(i)) {
+        const BodyParameters p = bodies_[i].shape().at(time).parameters();
+        for (const auto& x : p.moment->position) r.vertices.push_back(x * p.scale);
+        r.triangles = p.sequence->triangles();
+        return r;
+    }
+    append(r, surface(i, time), Pose{});
     return r;
 }
 

@@ -28,12 +28,14 @@ class SceneSolids {
     TriangleMesh at(double time, std::span<const BodyPose> moved = {}) const;
 
     /// Of one: its place among the scene's solids, its surface in its own frame, and where that is.
+    /// The faces of one that deforms stay the same.
     int solid(std::size_t i) const { return number_[i]; }
-    TriangleMesh mesh(std::size_t i) const;
+    TriangleMesh mesh(std::size_t i, double time) const;
+    bool deforms(std::size_t i) const { return flat_.empty() && bodies_[i].shape().deforms(); }
     Pose pose(std::size_t i, double time, std::span<const BodyPose> moved = {}) const;
 
   private:
-    BodyMesh surface(std::size_t i) const;
+    BodyMesh surface(std::size_t i, double time) const;
 
     std::vector<MovingBody<3>> bodies_;
     std::vector<MovingBody<2>> flat_;

@@ -102,6 +102,32 @@ TEST(ConstraintTap, WithoutCorrection) {
     }
 }
 
+/// Particles for the liquid that was there and came, over those that are there, without correction.
+template <int D>
+double particles_given(const Scene& s, double volume, Transfer transfer) {
+    constraint::Params p;
+    p.transfer = transfer;
+    p.liquid_correction = false;
+    ConstraintRun<D> run(s, p);
+    EXPECT_TRUE(run.until(kTime));
+    return double(run.state.liquid.size()) * run.world.domain.cell_volume() / (1 << D) / volume;
+}
+
+/// In a pool that a jet stirs up no cells are filled that would keep it swollen.
+TEST(ConstraintTap, WithoutCorrectionNoParticlesAreMade) {
+    const auto flat = box_tap<2>({0.5, 0.75, 0}, {0.125, 0.0625, 2});
+    const auto tap = box_tap<3>({0.25, 0.6875, 0.25}, {0.25, 0.125, 0.25});
+    Scene coarse = with_tap<3>(tap, 0.25);
+    coarse.domain.voxel = 1.0 / 16;
+    for (const Transfer transfer : {Transfer::kFlip, Transfer::kApic}) {
+        const double plane = 0.25 + 0.125 * (0.0625 + kSpeed * kTime);
+        EXPECT_NEAR(particles_given<2>(with_tap<2>(flat, 0.25), plane, transfer), 1, kTolerance);
+        const double space = 0.25 * 0.25 + 0.0625 * (0.125 + kSpeed * kTime);
+        // Cells with four times their number lose some.
+        EXPECT_NEAR(particles_given<3>(coarse, space, transfer), 1, 0.06);
+    }
+}
+
 TEST(ConstraintTap, OnAWall) {
     const double h = 1.0 / 32;
     const auto side = box_tap<2>({h, 0.5, 0}, {2 * h, 0.125, 2}, {kSpeed, 0, 0});
@@ -167,6 +193,39 @@ TEST(ConstraintTap, ThatMoves) {
     expect_given<2>(with_tap<2>(hose, 0.25), 0.125 * kSpeed, 0.125 * 0.125);
     hose.shape.center = {0.4, 0.3, 0};
     expect_given<2>(with_tap<2>(hose, 0.6), 0.125 * kSpeed, 0);
+}
+
+/// On a body that floats through space without weight and turns: the same volume, and each moment's
+/// water where the body has the tap then.
+TEST(ConstraintTap, OnAFreeBody) {
+    Scene s = with_tap<2>(box_tap<2>({0.3, 0.45, 0}, {0.125, 0.0625, 2}, {0, kSpeed / 2, 0}));
+    s.physics.gravity = {0, 0, 0};
+    Solid raft = solid_box({0.25, 0.2, -1}, {0.35, 0.3, 1});
+    raft.name = s.liquids[0].attach = "raft";
+    raft.motion = Motion::kDynamic;
+    raft.velocity = {0.25, 0, 0};
+    raft.spin = {0, 0, -0.3};
+    s.solids = {raft};
+    ConstraintRun<2> run(s, {});
+    ASSERT_TRUE(run.until(1));
+    EXPECT_NEAR(run.state.target_volume / (0.125 * kSpeed / 2 + 0.125 * 0.0625), 1, 0.01);
+    EXPECT_NEAR(run.state.volume / run.state.target_volume, 1, kTolerance);
+    const RigidState& body = run.state.rigid.at(0);
+    const Vec<double, 3> tap =
+        body.position + body.turn.rotation().apply(Vec<double, 3>{0, 0.2, 0});
+    const auto flow = run.world.liquids.flow_at(
+        1, s.voxel(), constraint::solids_at<2>(run.world, run.state.rigid, 1));
+    EXPECT_LT(length(lifted(flow.sources.at(0).body.pose().position) - tap), 1e-9);
+    EXPECT_GT(tap[0], 0.55);
+    // The youngest particles are in it.
+    int fresh = 0, inside = 0;
+    for (std::size_t q = 0; q < run.state.liquid.size(); ++q) {
+        if (run.state.liquid.id[q] + 20 < run.state.liquid.next_id) continue;
+        ++fresh;
+        inside += flow.sources[0].body.distance(run.state.liquid.position[q]) < 0.5 * s.voxel();
+    }
+    EXPECT_GT(fresh, 0);
+    EXPECT_EQ(inside, fresh);
 }
 
 TEST(ConstraintTap, ItsVelocityTurnsWithIt) {

@@ -146,6 +146,69 @@ TEST(Emitter, MovesAlongItsKeysAndWithTheSolidThatCarriesIt) {
     }
 }
 
+/// A free body carries it to where the method has the body, at any time of the substep.
+TEST(Emitter, RidesOnAFreeBody) {
+    Emitter e;
+    e.shape.kind = ShapeKind::kSphere;
+    e.shape.center = {0.1, 0.25, 0.25};
+    e.shape.radius = 0.02;
+    e.rate = 2e-6;
+    e.radius = 5e-4;
+    e.attach = "boat";
+    Solid boat;
+    boat.name = "boat";
+    boat.motion = Motion::kDynamic;
+    boat.shape.center = {0.1, 0.4, 0.25};
+    boat.shape.size = {0.05, 0.05, 0.05};
+    Tank tank;
+    tank.bodies.placed = {PlacedBody<3>(body_shape<3>(boat.shape, {}), Pose{{}, {0.3, 0.4, 0.25}},
+                                        Twist{{1, 0, 0}, {}})};
+    const EmitterSet<3> emitters({e}, 1, 5, {}, 1e9, 1, false, {boat});
+    emitters.emit(tank.bubbles, tank.owed, {0.4, 0.5}, tank.domain, tank.bodies, tank.context);
+    ASSERT_GT(tank.bubbles.size(), 200u);
+    double least = 1, most = 0;
+    for (std::size_t q = 0; q < tank.bubbles.size(); ++q) {
+        least = std::min(least, tank.bubbles.position[q][0]);
+        most = std::max(most, tank.bubbles.position[q][0]);
+        EXPECT_NEAR(tank.bubbles.position[q][1], 0.25, 0.02);
+        EXPECT_NEAR(tank.bubbles.velocity[q][0], 1, 1e-12);
+    }
+    EXPECT_NEAR(least, 0.2 - 0.02, 0.015);
+    EXPECT_NEAR(most, 0.3 + 0.02, 0.015);
+}
+
+/// Inside a tetrahedron that grows: bubbles come out of it as large as it is, with its velocity.
+TEST(Emitter, GrowsWithAMeshThatDeforms) {
+    Emitter e;
+    e.shape.kind = ShapeKind::kMesh;
+    e.shape.file = "growing";
+    e.shape.center = {0.2, 0.2, 0.2};
+    e.rate = 2e-6;
+    e.radius = 3e-4;
+    e.velocity = {0, 1, 0};
+    const std::vector<Vec<std::int32_t, 3>> faces{{0, 2, 1}, {0, 1, 3}, {0, 3, 2}, {1, 2, 3}};
+    std::vector<MeshSequence::Vertices> frames;
+    for (const float size : {0.02f, 0.06f, 0.10f})
+        frames.push_back({{0, 0, 0}, {size, 0, 0}, {0, size, 0}, {0, 0, size}});
+    const MeshLibrary meshes{
+        {"growing", {std::make_shared<const MeshSequence>(faces, frames), 10.0}}};
+    Tank tank;
+    const EmitterSet<3> emitters({e}, 1, 5, meshes, 1e9);
+    emitters.emit(tank.bubbles, tank.owed, {0, 0.15}, tank.domain, tank.bodies, tank.context);
+    ASSERT_GT(tank.bubbles.size(), 200u);
+    double farthest = 0, fastest = 0;
+    for (std::size_t q = 0; q < tank.bubbles.size(); ++q) {
+        const Vec<double, 3> x = tank.bubbles.position[q] - e.shape.center;
+        EXPECT_GE(std::min({x[0], x[1], x[2]}), 0);
+        farthest = std::max(farthest, x[0] + x[1] + x[2]);
+        // Its corners run along the axes at 0.4 m/s, and what is between them in proportion.
+        const Vec<double, 3> v = tank.bubbles.velocity[q] - e.velocity;
+        fastest = std::max(fastest, v[0] + v[1] + v[2]);
+    }
+    EXPECT_NEAR(farthest, 0.08, 0.003);
+    EXPECT_NEAR(fastest, 0.4, 1e-4);
+}
+
 /// On a solid that turns: its place goes round, and so does what it blows.
 TEST(Emitter, TurnsWithTheSolidThatCarriesIt) {
     Tank tank;

@@ -27,17 +27,26 @@ constexpr double kMostTiles = 64 * 64 * 64.0;  // of the whole box
 constexpr int kFewestMoments = 8, kMostMoments = 16;
 constexpr double kNoticed = 1e-3;  // of a compartment's volume; rounding and slivers stay below
 
-/// The middles of equal parts of the time in which keyed solids move.
+/// The middles of equal parts of the time in which solids follow keys or deform.
 struct Moments {
     double begin = 0, end = 0;
     int count = 0;
     double length() const { return (end - begin) / count; }
     double at(int i) const { return begin + (i + 0.5) * length(); }
 };
-Moments moments_of(const Scene& scene) {
+Moments moments_of(const Scene& scene, const MeshLibrary& meshes) {
     Moments m{1e300, -1e300, 0};
     std::size_t keys = 0;
     for (const Solid& solid : scene.solids) {
+        const auto mesh = meshes.find(solid.shape.file);
+        if (solid.shape.kind == ShapeKind::kMesh && mesh != meshes.end() && mesh->second.sequence) {
+            const std::size_t frames = mesh->second.sequence->frames();
+            const double fps = solid.shape.fps > 0 ? solid.shape.fps : mesh->second.fps;
+            m.begin = std::min(m.begin, solid.shape.start);
+            m.end = std::max(m.end,
+                             solid.shape.repeat ? 1e300 : solid.shape.start + double(frames) / fps);
+            keys = std::max(keys, frames);
+        }
         if (solid.motion != Motion::kKeyed || solid.keys.size() < 2) continue;
         m.begin = std::min(m.begin, solid.keys.front().time);
         m.end = std::max(m.end, solid.keys.back().time);
@@ -317,7 +326,7 @@ std::vector<std::string> texts(const Scene& scene, const Inputs& inputs, const M
 std::vector<std::string> compartment_warnings(const Scene& scene, const Params& params,
                                               const Inputs& inputs, Context& context) {
     if (params.bubbles != BubbleMode::kConstrained) return {};
-    const Moments moments = moments_of(scene);
+    const Moments moments = moments_of(scene, inputs.meshes);
     if (moments.count == 0) return {};
     return scene.domain.dimensions == 2 ? texts<2>(scene, inputs, moments, context)
                                         : texts<3>(scene, inputs, moments, context);

@@ -180,7 +180,9 @@ template <int D>
 void repopulate(State<D>& s, const Params& p, const World<D>& w, const ParticleCells<D>& particles,
                 const BubblesOnGrid<D>& bubbles, const CellField<float, D>& density_error,
                 const PlacedSolids<D>& solids, Context& context) {
-    const Reseeding limits{static_cast<int>(std::ceil(p.fewest_particles * (1 << D))),
+    // Where nothing takes a gain of volume back, cells that are filled up would make it last.
+    const double fewest = p.liquid_correction ? p.fewest_particles : 0;
+    const Reseeding limits{static_cast<int>(std::ceil(fewest * (1 << D))),
                            static_cast<int>(std::lround(full_count(s, w, bubbles.excess))),
                            static_cast<int>(p.most_particles * (1 << D)), kThin};
     reseed(s.liquid, particles.cells, s.phi, density_error, s.velocity, solids, w.domain, limits,

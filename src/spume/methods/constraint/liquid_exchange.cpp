@@ -33,8 +33,9 @@ bool is_detached(const LevelSet<D>& phi, const Index<D>& cell) {
 /// Volume of the drops that have left the box or ended in a sink, each particle as at the start. No
 /// flux of the grid counts them; whether a particle was one is told where it came from.
 template <int D>
-double detached_outflow(const State<D>& s, const World<D>& w, Interval time, Context& context) {
-    const LiquidFlow<D> flow = w.liquids.flow_at(time.end, w.domain.voxel());
+double detached_outflow(const State<D>& s, const World<D>& w, const PlacedSolids<D>& solids,
+                        Interval time, Context& context) {
+    const LiquidFlow<D> flow = w.liquids.flow_at(time.end, w.domain.voxel(), solids);
     if (w.domain.closed() && flow.sinks.empty()) return 0;
     const Clamp<D> inside = Clamp<D>::closed(w.domain.cells);
     const auto was_drop = [&](std::size_t i) {
@@ -60,7 +61,7 @@ template <int D>
 double drained_by_sinks(const State<D>& s, const World<D>& w, const PlacedSolids<D>& solids,
                         Interval time, Context& context) {
     const double h = w.domain.voxel();
-    const LiquidFlow<D> now = w.liquids.flow_at(time.end, h);
+    const LiquidFlow<D> now = w.liquids.flow_at(time.end, h, solids);
     if (now.sinks.size() <= w.liquids.flow_at(time.begin, h).sinks.size()) return 0;
     const auto open_fraction =
         open_fractions(cut_cells(solids, w.domain, s.grid.tiles, context), context);
@@ -76,7 +77,7 @@ template <int D>
 LiquidExchange exchange_liquid(State<D>& s, const World<D>& w, const PlacedSolids<D>& solids,
                                Interval time, Context& context) {
     LiquidExchange r;
-    r.outflow = s.outflow * time.length() + detached_outflow(s, w, time, context) +
+    r.outflow = s.outflow * time.length() + detached_outflow(s, w, solids, time, context) +
                 drained_by_sinks(s, w, solids, time, context);
     remove_escaped(s.liquid, w.domain, context);
     r.asked = w.liquids.asked(w.domain, solids, time);

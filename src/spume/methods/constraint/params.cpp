@@ -70,6 +70,7 @@ void describe(Params& p, ParamVisitor& v) {
               .max = 1,
               .help = "Cells inside the liquid with less than this share of the 4 (2D) or 8 (3D) "
                       "particles of the start get some from full cells nearby."});
+    v.unused("fewest_particles", !p.liquid_correction, "liquid_correction is false");
     v.number("most_particles", p.most_particles,
              {.min = 1,
               .max = 100,

@@ -96,6 +96,7 @@ State<D> init(const World<D>& w, const Params& p, Context& ctx) {
 template <int D>
 StepLimit max_dt(const State<D>& s, const Params& p, const World<D>& w, Context& ctx) {
     const Reach reach{"constraint", p.cfl, w.domain.voxel()};
+    const PlacedSolids<D> solids = solids_at<D>(w, s.rigid, s.time);
     const double tension = w.scene.physics.surface_tension;
     const double capillary =
         capillary_limit(w.scene.physics.water_density * w.liquids.lowest_density_ratio(),
@@ -106,9 +107,10 @@ StepLimit max_dt(const State<D>& s, const Params& p, const World<D>& w, Context&
         .also(speed_limit(reach, "the liquid", max_speed(s.liquid, ctx)))
         .also(speed_limit(reach, "bubbles", max_speed(s.small, ctx)))
         .also(foam_max_dt(s.foam, foam_setting(p, w), reach, ctx))
-        .also(speed_limit(reach, "sources",
-                          w.liquids.max_source_speed({s.time, s.time + 1 / w.scene.time.fps})))
-        .also(speed_limit(reach, "solids", solids_at<D>(w, s.rigid, s.time).max_speed()));
+        .also(speed_limit(
+            reach, "sources",
+            w.liquids.max_source_speed({s.time, s.time + 1 / w.scene.time.fps}, solids)))
+        .also(speed_limit(reach, "solids", solids.max_speed()));
 }
 
 #define SPUME_INSTANTIATE(D)                                                   \

@@ -35,7 +35,7 @@ std::vector<Index<D>> tiles_of(const State<D>& s, const Params& p, const World<D
     if (w.scene.domain.dense)
         return {s.grid.tiles->active_keys().begin(), s.grid.tiles->active_keys().end()};
     return wanted_tiles<D>(s.liquid.position.read(), margin_of<D>(p),
-                           w.liquids.flow_at(time, w.domain.voxel()),
+                           w.liquids.flow_at(time, w.domain.voxel(), solids),
                            p.bubbles != BubbleMode::kOff ? &solids : nullptr, w.domain, context);
 }
 
@@ -167,7 +167,7 @@ RebuiltGeometry<D> rebuild_geometry(State<D>& s, const Params& p, const World<D>
     f.open = f.open_with_sources = open_fractions(g.open, context);
     reconstruct_surface(s, p, w, r, carrier, time - s.time, context);
     correct_with_markers(s, r.particles.cells, r.centres, w, context);
-    g.flow = w.liquids.flow_at(time, w.domain.voxel());
+    g.flow = w.liquids.flow_at(time, w.domain.voxel(), solids);
     g.source_faces = open_sources(g.open, g.flow, solids, w.domain);
     cut_sinks(s.phi, g.flow, context);
     if (!g.source_faces.empty()) f.open = open_fractions(g.open, context);

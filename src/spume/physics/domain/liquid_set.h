@@ -36,10 +36,12 @@ class LiquidSet {
                    Context& context) const;
 
     bool has_flow(double time) const;  ///< a source or sink is open
-    /// Sources and sinks that are open.
-    LiquidFlow<D> flow_at(double time, double voxel) const;
+    /// Sources and sinks that are open; those on free bodies with `bodies` where they will be in
+    /// `ahead` seconds, or without them where they start.
+    LiquidFlow<D> flow_at(double time, double voxel, const PlacedSolids<D>& bodies = {},
+                          double ahead = 0) const;
     /// Nothing leaves a source faster that is open at some time of the interval.
-    double max_source_speed(Interval time) const;
+    double max_source_speed(Interval time, const PlacedSolids<D>& bodies) const;
 
     /// Volume that the scene asks its sources for in an interval, with their shapes and the bodies
     /// where they are at its end: what their velocities carry out of them.
@@ -69,7 +71,7 @@ class LiquidSet {
         float excess = 0;  ///< of density, as in Liquid
     };
     LiquidFlow<D> flow_where(const std::function<bool(const Part&)>& chosen, double time,
-                             double voxel) const;
+                             double voxel, const PlacedSolids<D>& bodies, double ahead) const;
     void let_in(SeededParticles<D>& fresh, const typename LiquidFlow<D>::Source& source,
                 const LiquidFlow<D>& now, const LiquidFlow<D>& before, const GridDomain<D>& domain,
                 const PlacedSolids<D>& bodies, Interval time,

@@ -49,12 +49,12 @@ bool LiquidSet<D>::has_flow(double time) const {
 }
 
 template <int D>
-double LiquidSet<D>::max_source_speed(Interval time) const {
+double LiquidSet<D>::max_source_speed(Interval time, const PlacedSolids<D>& bodies) const {
     double r = 0;
     for (const Part& part : parts_)
         if (part.says.mode == LiquidMode::kSource && part.says.start <= time.end &&
             part.says.stop > time.begin) {
-            const PlacedSolids<D> shape{{part.moving.at(time.begin)}};
+            const PlacedSolids<D> shape{{part.moving.at(time.begin, bodies.placed)}};
             r = std::max(r, length(in_plane<D>(part.says.velocity)) + shape.max_speed());
         }
     return r;
@@ -62,13 +62,14 @@ double LiquidSet<D>::max_source_speed(Interval time) const {
 
 template <int D>
 LiquidFlow<D> LiquidSet<D>::flow_where(const std::function<bool(const Part&)>& chosen, double time,
-                                       double voxel) const {
+                                       double voxel, const PlacedSolids<D>& bodies,
+                                       double ahead) const {
     LiquidFlow<D> r;
     for (std::size_t i = 0; i < parts_.size(); ++i) {
         const Part& part = parts_[i];
         const bool source = part.says.mode == LiquidMode::kSource;
         if ((!source && part.says.mode != LiquidMode::kSink) || !chosen(part)) continue;
-        const PlacedBody<D> body = part.moving.at(time);
+        const PlacedBody<D> body = part.moving.at(time, bodies.placed, ahead);
         const double margin = lattice_margin(body.shape(), voxel);
         if (!source) {
             r.sinks.push_back({body, margin});
@@ -84,10 +85,11 @@ LiquidFlow<D> LiquidSet<D>::flow_where(const std::function<bool(const Part&)>& c
 }
 
 template <int D>
-LiquidFlow<D> LiquidSet<D>::flow_at(double time, double voxel) const {
+LiquidFlow<D> LiquidSet<D>::flow_at(double time, double voxel, const PlacedSolids<D>& bodies,
+                                    double ahead) const {
     return flow_where(
         [&](const Part& part) { return time >= part.says.start && time < part.says.stop; }, time,
-        voxel);
+        voxel, bodies, ahead);
 }
 
 template <int D>
@@ -96,8 +98,8 @@ double LiquidSet<D>::asked(const GridDomain<D>& domain, const PlacedSolids<D>& b
     const auto open_for = [&](const Part& part) {
         return std::min(time.end, part.says.stop) - std::max(time.begin, part.says.start);
     };
-    const LiquidFlow<D> flow =
-        flow_where([&](const Part& part) { return open_for(part) > 0; }, time.end, domain.voxel());
+    const LiquidFlow<D> flow = flow_where([&](const Part& part) { return open_for(part) > 0; },
+                                          time.end, domain.voxel(), bodies, 0);
     double r = 0;
     for (std::size_t i = 0; i < flow.sources.size(); ++i)
         r += carried_out(flow, i, domain, bodies) * open_for(parts_[flow.sources[i].part]);
@@ -154,10 +156,11 @@ double LiquidSet<D>::flow(Liquid<D>& liquid, const GridDomain<D>& domain,
                           const std::function<bool(const Point<D>&)>& is_liquid,
                           Context& context) const {
     const double h = domain.voxel();
-    const LiquidFlow<D> now = flow_at(time.end, h);
+    const LiquidFlow<D> now = flow_at(time.end, h, bodies);
     if (now.empty()) return 0;
     Stage stage(context, "flow");
-    const LiquidFlow<D> before = time.length() > 0 ? flow_at(time.begin, h) : LiquidFlow<D>();
+    const LiquidFlow<D> before =
+        time.length() > 0 ? flow_at(time.begin, h, bodies, time.length()) : LiquidFlow<D>();
     remove_if(liquid, context, [&](std::size_t i) {
         const Point<D>& x = liquid.position[i];
         return now.in_sink(x) || runs_into_solid(now, x, domain, bodies, time.length());
@@ -194,8 +197,9 @@ double LiquidSet<D>::flow(Liquid<D>& liquid, const GridDomain<D>& domain,
 
 #define SPUME_INSTANTIATE(D)                                                                     \
     template bool LiquidSet<D>::has_flow(double) const;                                          \
-    template double LiquidSet<D>::max_source_speed(Interval) const;                              \
-    template LiquidFlow<D> LiquidSet<D>::flow_at(double, double) const;                          \
+    template double LiquidSet<D>::max_source_speed(Interval, const PlacedSolids<D>&) const;      \
+    template LiquidFlow<D> LiquidSet<D>::flow_at(double, double, const PlacedSolids<D>&, double) \
+        const;                                                                                   \
     template double LiquidSet<D>::asked(const GridDomain<D>&, const PlacedSolids<D>&, Interval)  \
         const;                                                                                   \
     template double LiquidSet<D>::flow(Liquid<D>&, const GridDomain<D>&, const PlacedSolids<D>&, \

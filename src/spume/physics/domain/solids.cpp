@@ -169,12 +169,7 @@ double NearSolids<D>::distance_within(const Point<D>& x, double band) const {
 template <int D>
 double PlacedSolids<D>::max_speed() const {
     double most = 0;
-    for (const auto& body : placed) {
-        const Point<D> centre = flattened<D>(body.pose().position);
-        const Point<D> far = max(body.bounds().hi - centre, centre - body.bounds().lo);
-        most = std::max(most,
-                        length(body.twist().linear) + length(body.twist().angular) * length(far));
-    }
+    for (const auto& body : placed) most = std::max(most, body.max_speed());
     return most;
 }
 

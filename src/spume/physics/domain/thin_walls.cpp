@@ -159,7 +159,8 @@ void WayStops<D>::stop(const Point<D>& from, Point<D>& x, Vec<double, D>& v, dou
     Point<D> start = from;
     Hit hit;
     for (int n = 0; first(start, x, n == 0, hit); ++n) {
-        const Point<D> begin = hit.before->to_body(start), end = hit.after->to_body(x);
+        const Point<D> begin = hit.after->carried(*hit.before, start);
+        const Point<D> end = hit.after->to_body(x);
         const Point<D> met = hit.after->to_world(begin + (end - begin) * hit.at.part);
         const Vec<double, D>& normal = hit.at.normal;
         const double into = dot(v - hit.after->velocity(met), normal);
@@ -181,7 +182,7 @@ void WayStops<D>::stop(const Point<D>& from, Point<D>& x, Vec<double, D>& v, dou
 template <int D>
 void WayStops<D>::hold(const Point<D>& from, Point<D>& x) const {
     Hit hit;
-    if (first(from, x, true, hit)) x = hit.after->to_world(hit.before->to_body(from));
+    if (first(from, x, true, hit)) x = hit.after->to_world(hit.after->carried(*hit.before, from));
 }
 
 #define SPUME_INSTANTIATE(D)                                                          \

@@ -74,11 +74,17 @@ class Spare {
                 list_.push_back(cells.first(at) + std::uint32_t(n));
     }
 
-    /// Is there one of that density?
-    bool has(const Liquid<D>& liquid, float excess) const {
-        return next_ < list_.size() && liquid.excess[list_[next_]] == excess;
+    /// The next, if it is of that density; beside thin walls the next that is on the same side.
+    std::optional<std::uint32_t> take(const Liquid<D>& liquid, float excess, const Point<D>& x,
+                                      const Sight<D>& sees) {
+        std::size_t i = next_;
+        while (sees && i < list_.size() && !sees(liquid.position[list_[i]], x)) ++i;
+        if (i >= list_.size() || liquid.excess[list_[i]] != excess) return std::nullopt;
+        const auto begin = list_.begin();
+        std::rotate(begin + std::ptrdiff_t(next_), begin + std::ptrdiff_t(i),
+                    begin + std::ptrdiff_t(i) + 1);
+        return list_[next_++];
     }
-    std::uint32_t take() { return list_[next_++]; }
 
   private:
     std::vector<std::uint32_t> list_;
@@ -139,9 +145,8 @@ void reseed(Liquid<D>& liquid, const CellRanges<D>& cells, const LevelSet<D>& ph
                 is_hidden<D>(cell, x, sees, domain))
                 continue;
             const float excess = excess_near<D>(liquid, cells, tiles, t, tile_local<D>(o), x);
-            if (spare.has(liquid, excess))
-                moves[std::size_t(t)].push_back(
-                    {spare.take(), x, sample<double, D>(velocity, cursor, x)});
+            if (const auto one = spare.take(liquid, excess, x, sees))
+                moves[std::size_t(t)].push_back({*one, x, sample<double, D>(velocity, cursor, x)});
             else if (makes_new)
                 fresh[std::size_t(t)].add(x, sample<double, D>(velocity, cursor, x), excess);
         }

@@ -111,8 +111,12 @@ PlacedSolids<D> move_bodies(std::span<RigidState> states, const RigidSet<D>& set
     set.place(placed, states);
     if (set.empty()) return placed;
     set.separate(states, placed, domain);
+    set.place(placed, states);
+    const PlacedSolids<D> came = placed;
     set.accelerate(states, gravity, forces, time);
     set.place(placed, states);
+    for (std::size_t i = 0; i < placed.placed.size(); ++i)
+        placed.placed[i].set_came(came.placed[i].twist());
     return placed;
 }
 

@@ -94,9 +94,11 @@ Vec<double, D> EmitterSet<D>::Source::velocity_at(const Point<D>& x,
 }
 
 template <int D>
-std::optional<PlacedBody<D>> EmitterSet<D>::Source::body_for(const Random& random) const {
+std::optional<PlacedBody<D>> EmitterSet<D>::Source::body_for(const Random& random,
+                                                             const PlacedSolids<D>& bodies) const {
     if (!moving.moves() || says.mode == EmitMode::kSeed) return std::nullopt;
-    return moving.at(time.begin + time.length() * random.uniform(0));
+    const double when = time.begin + time.length() * random.uniform(0);
+    return moving.at(when, bodies.placed, time.end - when, &body.shape());
 }
 
 template <int D>
@@ -202,7 +204,8 @@ Bubbles<D> EmitterSet<D>::placed_at_random(const Source& source, const std::vect
     for_range(context.arena, sizes.size(), 256, [&](std::size_t b, std::size_t end) {
         for (std::size_t i = b; i < end; ++i) {
             const Random random(seed_, first_id + i, 0, Purpose::kPosition);
-            const auto moved = source.body_for(Random(seed_, first_id + i, 0, Purpose::kJitter));
+            const auto moved =
+                source.body_for(Random(seed_, first_id + i, 0, Purpose::kJitter), bodies);
             const PlacedBody<D>& body = moved ? *moved : source.body;
             bool found = false;
             for (int n = 0; n < kAttempts && !found; ++n) {
@@ -300,8 +303,9 @@ typename EmitterSet<D>::Result EmitterSet<D>::emit(Bubbles<D>& bubbles, Array<do
         Source source = emitters_[k];
         const Emitter& e = source.says;
         source.time = time;
+        const double when = e.mode == EmitMode::kSeed ? e.start : time.end;
         if (source.moving.moves())
-            source.body = source.moving.at(e.mode == EmitMode::kSeed ? e.start : time.end);
+            source.body = source.moving.at(when, bodies.placed, time.end - when);
         Bubbles<D> fresh;
         if (e.mode == EmitMode::kRate) {
             double& debt = owed.write()[k];

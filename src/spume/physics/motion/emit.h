@@ -55,8 +55,10 @@ class EmitterSet {
         Interval time{};
 
         Vec<double, D> velocity_at(const Point<D>& x, const PlacedBody<D>& where) const;
-        /// A moving one at a time of the interval that the bubble's id picks; null: as `body`.
-        std::optional<PlacedBody<D>> body_for(const Random& random) const;
+        /// A moving one, of the shape that `body` has, where it is at a time of the interval that
+        /// the bubble's id picks; null: as `body`.
+        std::optional<PlacedBody<D>> body_for(const Random& random,
+                                              const PlacedSolids<D>& bodies) const;
     };
     double radius(const Source& source, std::uint64_t id, double voxel) const;
     double most(const Source& source) const;  ///< mean fraction in its place

@@ -44,7 +44,7 @@ Energy energy_of(const State& s, const cip::Params& p, const World& w, Context& 
             const std::size_t at = shape.at(shape.row(row));
             for (std::size_t i = at; i < at + std::size_t(shape.size[1]); ++i) {
                 const double u = s.velocity[a].f.values[i];
-                r.kinetic += 0.5 * mass * u * u / phases.lightness[a].values[i];
+                r.kinetic += 0.5 * mass * u * u / phases.inverse_density_ratio[a].values[i];
             }
         }
     }

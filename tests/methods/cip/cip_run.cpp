@@ -107,7 +107,7 @@ double CipRun<D>::kinetic_energy() {
             const std::size_t at = shape.at(shape.row(r));
             for (std::size_t i = at; i < at + std::size_t(shape.size[D - 1]); ++i) {
                 const double u = state.velocity[a].f.values[i];
-                sum += 0.5 * u * u / phases.lightness[a].values[i];
+                sum += 0.5 * u * u / phases.inverse_density_ratio[a].values[i];
             }
         }
     return sum * scene.physics.water_density * world.domain.cell_volume();

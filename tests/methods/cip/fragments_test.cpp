@@ -124,7 +124,7 @@ void terminal(cip::FragmentKind kind) {
         double given = 0;
         const auto& u = run.state.velocity[1].f;
         for (std::size_t i = 0; i < u.values.size(); ++i)
-            if (u.values[i] != 0) given += u.values[i] / phases.lightness[1].values[i];
+            if (u.values[i] != 0) given += u.values[i] / phases.inverse_density_ratio[1].values[i];
         given *= 1000 * run.world.domain.cell_volume();
         EXPECT_NEAR(given, (lift * part * part) * dt, 1e-3 * std::abs(lift) * dt);
     }
@@ -209,7 +209,8 @@ TEST(CipFragments, DropsGoHome) {
         for (std::size_t r = 0; r < shape.rows(); ++r) {
             const std::size_t at = shape.at(shape.row(r));
             for (std::size_t i = at; i < at + std::size_t(shape.size[1]); ++i)
-                momentum += run.state.velocity[a].f.values[i] / phases.lightness[a].values[i];
+                momentum +=
+                    run.state.velocity[a].f.values[i] / phases.inverse_density_ratio[a].values[i];
         }
         EXPECT_NEAR(momentum * 1000 * h * h, 1000 * volume * (a == 0 ? 0.3 : -2), 1e-6);
     }

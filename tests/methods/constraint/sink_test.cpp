@@ -116,8 +116,8 @@ TEST(ConstraintSink, BelowASlotDrainsIn3DAsIn2D) {
     EXPECT_NEAR(space, plane, 0.05);
 }
 
-/// A square hole of 8 voxels in a floor three times as wide, above a sink: 0.611 of it, as of a
-/// small hole of any shape with sharp edges [Mis17].
+/// A square hole of 8 voxels in a floor three times as wide, above a sink: 0.611 of it, the
+/// limit of small slots [Mis17]. Squares have no closed form.
 TEST(DeepConstraintSink, BelowAHoleInSpaceDrainsByTorricelli) {
     const double b = 0.1, width = 0.3, h = b / 8, sink = 0.1;
     Scene s = tank(3, h, {});

@@ -67,8 +67,8 @@ void add_forces(State<D>& s, const Phases<D>& phases, const Openings<D>& open, c
         const auto& place = s.velocity[a].place;
         double* u = s.velocity[a].f.write();
         const double gravity = dt * w.gravity()[a];
-        const double *lightness = phases.lightness[a].read(), *water = phases.water.read(),
-                     *k = tension ? kappa.read() : nullptr;
+        const double *inverse_density = phases.inverse_density_ratio[a].read(),
+                     *water = phases.water.read(), *k = tension ? kappa.read() : nullptr;
         const float* area = open.solid ? open.area[a].read() : nullptr;
         const std::size_t stride = place.shape.stride(a);
         for_rows(context.arena, place.shape, [&](Index<D> i, std::size_t at, int count) {
@@ -84,7 +84,7 @@ void add_forces(State<D>& s, const Phases<D>& phases, const Openings<D>& open, c
                 const double bend = 0.5 * (k[at] + k[at - stride]);
                 // A force that goes with the density of both cells: ρ ∂H is a difference of ½ρH.
                 const double both = light + (1 - light) * 0.5 * (water[at] + water[at - stride]);
-                u[at] += pull * bend * rise * lightness[at] * (scaled ? both / mean : 1);
+                u[at] += pull * bend * rise * inverse_density[at] * (scaled ? both / mean : 1);
             }
         });
     }

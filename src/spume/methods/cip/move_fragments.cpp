@@ -84,7 +84,8 @@ class PressurePush {
     PressurePush(const State<D>& s, const Phases<D>& phases, const World<D>& w)
         : pressure_(s.pressure.read()), scale_(1 / (w.scene.physics.water_density * w.voxel())) {
         for (int a = 0; a < D; ++a)
-            lightness_[a] = phases.lightness[a].read(), place_[a] = s.velocity[a].place;
+            inverse_density_[a] = phases.inverse_density_ratio[a].read(),
+            place_[a] = s.velocity[a].place;
     }
     /// The component along an axis at a lattice coordinate; beside walls as before them.
     double at(int axis, const double (&x)[D]) const {
@@ -104,7 +105,7 @@ class PressurePush {
                 i[a] = std::clamp(i[a] + (k >> a & 1), first, place.cells[a] - 1);
             }
             const std::size_t face = place.shape.at(i);
-            c[k] = scale_ * lightness_[axis][face] *
+            c[k] = scale_ * inverse_density_[axis][face] *
                    (pressure_[face] - pressure_[face - place.shape.stride(axis)]);
         }
         for (int a = 0; a < D; ++a)
@@ -114,7 +115,7 @@ class PressurePush {
     }
 
   private:
-    const double *pressure_, *lightness_[D];
+    const double *pressure_, *inverse_density_[D];
     DensePlace<D> place_[D];
     double scale_;
 };
@@ -208,7 +209,7 @@ void move_fragments(State<D>& s, const Phases<D>& phases, const World<D>& w, con
     auto age = s.fragments.age.write();
     const Vec<double, D> gravity = w.gravity();
     const FaceDensity<D> density = [&](int a, std::size_t face) {
-        return physics.water_density / phases.lightness[a].values[face];
+        return physics.water_density / phases.inverse_density_ratio[a].values[face];
     };
     for (std::size_t i = 0; i < x.size(); ++i) {
         const Surroundings<D> near = around(s, w, push, x[i]);

@@ -89,8 +89,8 @@ Phases<D> phases_of(const CipField<double, D>& phi, const World<D>& w, const Par
     const Physics& physics = w.scene.physics;
     for (int a = 0; a < D; ++a) {
         r.part[a] = water_at_faces(phi, r.water, a, p, context);
-        r.lightness[a] = DenseField<double, D>(r.part[a].shape);
-        double* out = r.lightness[a].write();
+        r.inverse_density_ratio[a] = DenseField<double, D>(r.part[a].shape);
+        double* out = r.inverse_density_ratio[a].write();
         const double* part = r.part[a].read();
         for_rows(context.arena, r.part[a].shape, [&](const Index<D>&, std::size_t at, int count) {
             for (std::size_t i = at; i < at + std::size_t(count); ++i) {

@@ -45,10 +45,10 @@ void continue_into_solids(State<D>& state, const World<D>& world, const SolidGeo
 /// either side of the surface, [KFL00].
 template <int D>
 struct Phases {
-    DenseField<double, D> water;         ///< H of −φ in cells; sharp: 1 in water, 0 in air
-    DenseField<double, D> part[D];       ///< of water at faces, 0 … 1
-    DenseField<double, D> lightness[D];  ///< ρ_water / ρ at faces, representable as float
-    DenseField<double, D> viscosity;     ///< in cells, Pa·s
+    DenseField<double, D> water;    ///< H of −φ in cells; sharp: 1 in water, 0 in air
+    DenseField<double, D> part[D];  ///< of water at faces, 0 … 1
+    DenseField<double, D> inverse_density_ratio[D];  ///< ρ_water / ρ at faces, as a float holds it
+    DenseField<double, D> viscosity;                 ///< in cells, Pa·s
 };
 template <int D>
 Phases<D> phases_of(const CipField<double, D>& phi, const World<D>& world, const Params& params,

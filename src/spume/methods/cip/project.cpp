@@ -79,7 +79,7 @@ template <int D>
 void set_coefficients(DenseField<double, D> (&c)[D], const Phases<D>& phases,
                       const Openings<D>& open, const World<D>& w, Context& context) {
     for (int a = 0; a < D; ++a) {
-        c[a] = phases.lightness[a];
+        c[a] = phases.inverse_density_ratio[a];
         double* out = c[a].write();
         const float* area = open.solid ? open.area[a].read() : nullptr;
         const std::uint8_t* kind = open.solid ? open.kind.read() : nullptr;
@@ -165,7 +165,7 @@ void subtract_gradient(State<D>& s, const DenseField<double, D>& q, const Phases
     const double* value = q.read();
     for (int a = 0; a < D; ++a) {
         double* u = s.velocity[a].f.write();
-        const double* lightness = phases.lightness[a].read();
+        const double* inverse_density = phases.inverse_density_ratio[a].read();
         const float* area = open.solid ? open.area[a].read() : nullptr;
         const std::size_t stride = q.shape.stride(a);
         const int last = s.velocity[a].place.cells[a];
@@ -174,7 +174,7 @@ void subtract_gradient(State<D>& s, const DenseField<double, D>& q, const Phases
                 if (i[a] == 0 || i[a] == last)
                     u[at] = 0;
                 else if (!area || area[at] > 0)
-                    u[at] -= lightness[at] * (value[at] - value[at - stride]);
+                    u[at] -= inverse_density[at] * (value[at] - value[at - stride]);
             }
         });
     }

@@ -34,13 +34,14 @@ Vec<double, 3> momentum_of(const State<D>& s, const Params& p, const World<D>& w
     Vec<double, 3> r{};
     const double mass = w.scene.physics.water_density * w.domain.cell_volume();
     for (int a = 0; a < D; ++a) {
-        const double *u = s.velocity[a].f.read(), *lightness = phases.lightness[a].read();
+        const double *u = s.velocity[a].f.read(),
+                     *inverse_density = phases.inverse_density_ratio[a].read();
         r[a] = mass * reduce_rows(
                           context.arena, s.velocity[a].f.shape, 0.0,
                           [&](const Index<D>&, std::size_t at, int count) {
                               double sum = 0;
                               for (std::size_t i = at; i < at + std::size_t(count); ++i)
-                                  sum += u[i] / lightness[i];
+                                  sum += u[i] / inverse_density[i];
                               return sum;
                           },
                           [](double x, double y) { return x + y; });

@@ -67,18 +67,18 @@ double diffusion_number(const State<D>& s, const Phases<D>& phases, double facto
     const double* mu = phases.viscosity.read();
     for (int a = 0; a < D; ++a) {
         const DensePlace<D>& place = s.velocity[a].place;
-        const double* lightness = phases.lightness[a].read();
-        most = std::max(
-            most, reduce_rows(
-                      context.arena, place.shape, 0.0,
-                      [&](const Index<D>& first, std::size_t at, int n) {
-                          double r = 0;
-                          if (!inner_part<D>(place, a, first, at, n)) return r;
-                          for (std::size_t i = at; i < at + std::size_t(n); ++i)
-                              r = std::max(r, lightness[i] * stiffness<D>(mu, place.shape, a, i));
-                          return r;
-                      },
-                      [](double x, double y) { return std::max(x, y); }));
+        const double* inverse_density = phases.inverse_density_ratio[a].read();
+        most = std::max(most, reduce_rows(
+                                  context.arena, place.shape, 0.0,
+                                  [&](const Index<D>& first, std::size_t at, int n) {
+                                      double r = 0;
+                                      if (!inner_part<D>(place, a, first, at, n)) return r;
+                                      for (std::size_t i = at; i < at + std::size_t(n); ++i)
+                                          r = std::max(r, inverse_density[i] *
+                                                              stiffness<D>(mu, place.shape, a, i));
+                                      return r;
+                                  },
+                                  [](double x, double y) { return std::max(x, y); }));
     }
     return factor * most;
 }
@@ -99,12 +99,13 @@ void explicit_step(State<D>& s, const Phases<D>& phases, const Openings<D>& open
     for (int a = 0; a < D; ++a) {
         const DensePlace<D>& place = s.velocity[a].place;
         double* out = s.velocity[a].f.write();
-        const double* lightness = phases.lightness[a].read();
+        const double* inverse_density = phases.inverse_density_ratio[a].read();
         const float* area = open.solid ? open.area[a].read() : nullptr;
         for_rows(context.arena, place.shape, [&](const Index<D>& first, std::size_t at, int n) {
             if (!inner_part<D>(place, a, first, at, n)) return;
             for (std::size_t i = at; i < at + std::size_t(n); ++i) {
-                const double change = factor * lightness[i] * stress<D>(mu, old, place.shape, a, i);
+                const double change =
+                    factor * inverse_density[i] * stress<D>(mu, old, place.shape, a, i);
                 out[i] += area && area[i] == 0 ? 0.0 : change;
             }
         });
@@ -125,7 +126,7 @@ class ViscousMatrix {
         for (int a = 0; a < D; ++a) {
             place_[a] = s.velocity[a].place;
             std::copy_n(s.velocity[a].odd, D, odd_[a]);
-            mass_[a] = phases.lightness[a];
+            mass_[a] = phases.inverse_density_ratio[a];
             diagonal_[a] = mass_[a];
             double *m = mass_[a].write(), *d = diagonal_[a].write();
             const double* mu = phases.viscosity.read();

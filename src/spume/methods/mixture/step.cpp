@@ -199,7 +199,7 @@ FaceField<double, D> stress_of(FaceField<double, D> tension, const FaceField<dou
 /// Has an emitter of bubbles been over-full? Not with the power kernel, which finds room for them,
 /// nor in scenes with bodies of air.
 template <int D>
-bool crowds(const State<D>& s, const Params& p, const World<D>& w) {
+bool is_over_full(const State<D>& s, const Params& p, const World<D>& w) {
     const auto body = [](const Emitter& e) {
         return e.law == RadiusLaw::kCellShare || e.law == RadiusLaw::kMarker;
     };
@@ -210,7 +210,7 @@ bool crowds(const State<D>& s, const Params& p, const World<D>& w) {
 /// Crowded air parts in the time that gravity takes across a voxel, √(h/g).
 template <int D>
 double spreading_rate(const State<D>& s, const Params& p, const World<D>& w) {
-    return crowds(s, p, w) ? std::sqrt(length(w.gravity()) / w.domain.voxel()) : 0;
+    return is_over_full(s, p, w) ? std::sqrt(length(w.gravity()) / w.domain.voxel()) : 0;
 }
 
 StepReport failed_step(StepReport report, const char* what, const SolveReport& solve) {
@@ -277,7 +277,7 @@ State<D> init(const World<D>& w, const Params& p, Context&) {
 
 template <int D>
 double most_air(const State<D>& s, const Params& p, const World<D>& w) {
-    return crowds(s, p, w) ? std::min(p.max_fraction, kRandomPacking) : p.max_fraction;
+    return is_over_full(s, p, w) ? std::min(p.max_fraction, kRandomPacking) : p.max_fraction;
 }
 
 template <int D>

@@ -9,14 +9,14 @@ build_bench_playground() {
     need $build_packages $playground_packages
     need_command npm npm
     need_command chromium chromium
-    build playground_runner
+    build playground_runner || return
     # Vectors as wide as WebAssembly's; their doubles are two.
     configure build-lanes -DSPUME_ARCH=x86-64-v2 -DSPUME_TBB=OFF -DSPUME_APP=OFF -DSPUME_TESTS=OFF -DSPUME_BENCH=OFF \
-        -DSPUME_PCH=OFF -DCMAKE_CXX_FLAGS=-Wno-psabi
-    ninja -C build-lanes -j "$jobs" playground_runner
-    build_playground runner runner_threads
-    playground_page
-    [ -d web/node_modules ] || (cd web && npm ci --no-audit --no-fund)
+        -DCMAKE_CXX_FLAGS=-Wno-psabi || return
+    ninja -C build-lanes -j "$jobs" playground_runner || return
+    build_playground runner runner_threads || return
+    playground_page || return
+    [ -d web/node_modules ] || (cd web && npm ci --no-audit --no-fund) || return
     mkdir -p out/bench
     node web/test/playground_bench.js --scene dam_break 256 >out/bench/playground_256.toml
     node web/test/playground_bench.js --scene dam_break 512 >out/bench/playground_512.toml

@@ -14,6 +14,7 @@
 #include <cstring>
 
 #include "spume/core/error.h"
+#include "spume/geometry/mesh_sequence.h"
 #include "spume/geometry/solid_compound.h"
 #include "spume/methods/cip/flow.h"
 #include "spume/scene/check_parts.h"
@@ -54,6 +55,7 @@ LatheProfile LatheProfile::of_cone(double, double, double, double, bool) { not_d
 double LatheProfile::distance(const Point<2>&) const { not_drawn(); }
 double LatheProfile::integral(int, int) const { not_drawn(); }
 double LatheProfile::thickness() const { not_drawn(); }
+std::shared_ptr<const MeshMoment> MeshSequence::at(double, bool) const { not_drawn(); }
 
 template <int D>
 void BodyShape<D>::take_parts() {

@@ -10,30 +10,12 @@
 #include <string>
 #include <vector>
 
+#include "../tests/scheme_names.h"
 #include "spume/core/error.h"
 #include "spume/io/png.h"
-#include "spume/physics/two_fluid/two_fluid.h"
 #include "spume/render/plot.h"
 
 namespace spume::bench {
-
-inline const char* name_of(Scheme scheme) {
-    switch (scheme) {
-        case Scheme::kImplicitDrag:
-            return "implicit_drag";
-        case Scheme::kStabilized:
-            return "stabilized";
-        case Scheme::kStabilizedPrinted:
-            return "stabilized_printed";
-        case Scheme::kInertiaAware:
-            return "inertia_aware";
-        case Scheme::kGuidedAware:
-            return "guided_aware";
-        case Scheme::kGuidedUnaware:
-            return "guided_unaware";
-    }
-    return "";
-}
 
 inline constexpr Scheme kAllSchemes[] = {Scheme::kImplicitDrag,      Scheme::kStabilized,
                                          Scheme::kStabilizedPrinted, Scheme::kInertiaAware,

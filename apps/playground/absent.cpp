@@ -50,6 +50,7 @@ namespace {
 }
 }  // namespace
 
+// NOLINTNEXTLINE(performance-unnecessary-value-param): by value, as it is declared
 LatheProfile LatheProfile::of_outline(std::vector<Point<2>>) { not_drawn(); }
 LatheProfile LatheProfile::of_cone(double, double, double, double, bool) { not_drawn(); }
 double LatheProfile::distance(const Point<2>&) const { not_drawn(); }

@@ -132,9 +132,8 @@ bool Playground::undo() {
 
 double Playground::measure(Measured what) {
     const auto count = [&](cip::FragmentKind kind) {
-        double n = 0;
-        for (const std::int32_t k : state_.fragments.kind) n += k == kind;
-        return n;
+        return double(std::count(state_.fragments.kind.begin(), state_.fragments.kind.end(),
+                                 std::int32_t(kind)));
     };
     const Energy energy = what == Measured::kKinetic || what == Measured::kPotential
                               ? energy_of(state_, setting_.params, world_, context_)

@@ -27,6 +27,7 @@ CLI::Validator one_of(const std::map<std::string, T>& words) {
                 return std::string();
             }
             std::vector<std::string> known;
+            known.reserve(words.size());
             for (const auto& [name, value] : words) known.push_back(name);
             return fmt::format("'{}' is none of {}{}", word, all, meant(word, known));
         },

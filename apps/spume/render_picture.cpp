@@ -126,7 +126,7 @@ RenderedPicture preview(const RenderJob& job, const Frame& frame) {
         options.camera = following(*options.camera, frame);
     if (const char* column = column_for(f.colours))
         for (const PointSet& set : frame.points)
-            if (set.size() > 0 && !set.find(column))
+            if (set.size() > 0 && set.find(column) == nullptr)
                 job.warn(fmt::format("the points '{}' have no column '{}'; they are shown as 0",
                                      set.name, column));
     RenderedPicture picture;

@@ -33,6 +33,7 @@ pid_t spawn(const std::vector<std::string>& program, const std::string& path, in
     std::vector<std::string> words = program;
     words.push_back(path);
     std::vector<char*> arguments;
+    arguments.reserve(words.size() + 1);
     for (std::string& word : words) arguments.push_back(word.data());
     arguments.push_back(nullptr);
     posix_spawn_file_actions_t actions;

@@ -53,8 +53,10 @@ class Reading {
             if (!values_) continue;
             const float phi = level(ijk);
             r_.phi.write()[at] = phi;
-            liquid_ += phi < 0;
-            still_ += phi < 0 && !known;
+            if (phi < 0) {
+                ++liquid_;
+                if (!known) ++still_;
+            }
         }
     }
     double still() const { return liquid_ ? double(still_) / double(liquid_) : 0; }

@@ -98,7 +98,7 @@ FloatGrid::Ptr level_set_of(const ForeignGrids& grids, const ForeignRequest& req
     if (!grid)
         grids.refuse(fmt::format("there is no grid \"{}\"", name),
                      fmt::format("set {} to one of: {}", key, grids.names()));
-    const auto scalars = openvdb::gridPtrCast<FloatGrid>(grid);
+    auto scalars = openvdb::gridPtrCast<FloatGrid>(grid);
     if (!scalars)
         grids.refuse(
             fmt::format("\"{}\" is of type {}, a level set is of floats", name, grid->valueType()),

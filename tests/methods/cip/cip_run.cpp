@@ -9,34 +9,6 @@
 namespace spume {
 
 template <int D>
-CipRun<D>::CipRun(Scene s, const cip::Params& p, int threads)
-    : scene(std::move(s)),
-      params(p),
-      context(threads),
-      world(cip::world_of<D>(scene, p, Inputs{})),
-      state(cip::init(world, p, context)) {}
-
-template <int D>
-CipRun<D>::~CipRun() = default;
-
-template <int D>
-bool CipRun<D>::one_step(double end) {
-    last = cip::step(state, params, world, {state.time, end}, context);
-    fastest = std::max(fastest, last.max_speed);
-    failed = last.failed || last.stopped;
-    ++steps;
-    return !failed;
-}
-
-template <int D>
-double CipRun<D>::next_time(double end) {
-    const double left = end - state.time;
-    const double longest = cip::max_dt(state, params, world, context).seconds;
-    const double count = std::max(1.0, std::ceil(left / longest * (1 - 1e-12)));
-    return count <= 1 ? end : state.time + left / count;
-}
-
-template <int D>
 void CipRun<D>::renew() {
     difference(state.phi, context);
     state.volume = state.target_volume =
@@ -113,6 +85,8 @@ double CipRun<D>::kinetic_energy() {
     return sum * scene.physics.water_density * world.domain.cell_volume();
 }
 
+template struct MethodRun<cip::Method, 2>;
+template struct MethodRun<cip::Method, 3>;
 template struct CipRun<2>;
 template struct CipRun<3>;
 

@@ -6,70 +6,33 @@
 #include <algorithm>
 #include <cmath>
 
-#include "spume/methods/cip/cip.h"
+#include "method_run.h"
+#include "spume/methods/cip/method.h"
+#include "walled_box.h"
 
 namespace spume {
 
 /// A closed box from the origin.
 inline Scene cip_box(int dimensions, double voxel, const Vec<double, 3>& size) {
-    Scene s;
-    s.method = "cip";
-    s.domain.dimensions = dimensions;
-    s.domain.voxel = voxel;
-    s.domain.lower = {0, 0, 0};
-    s.domain.upper = size;
-    s.domain.sides = s.domain.bottom = s.domain.top = Border::kWall;
-    s.time.fps = 60;
-    return s;
+    return walled_box("cip", dimensions, voxel, size);
 }
 
 inline LiquidBody water_box(const Vec<double, 3>& lo, const Vec<double, 3>& hi) {
-    LiquidBody l;
-    l.shape.kind = ShapeKind::kBox;
-    l.shape.center = (lo + hi) / 2.0;
-    l.shape.size = hi - lo;
-    return l;
+    return liquid_box(lo, hi);
 }
 
 inline LiquidBody water_ball(const Vec<double, 3>& center, double radius,
                              LiquidMode mode = LiquidMode::kFill) {
-    LiquidBody l;
-    l.shape.kind = ShapeKind::kSphere;
-    l.shape.center = center;
-    l.shape.radius = radius;
-    l.mode = mode;
-    return l;
+    return liquid_ball(center, radius, mode);
 }
 
-/// The whole method on a scene written in code, with the session's substeps but without retry.
+extern template struct MethodRun<cip::Method, 2>;
+extern template struct MethodRun<cip::Method, 3>;
+
 template <int D>
-struct CipRun {
-    Scene scene;
-    cip::Params params;
-    Context context;
-    cip::World<D> world;
-    cip::State<D> state;
-    StepReport last;
-    double fastest = 0;
-    int steps = 0;
-    bool failed = false;
-
-    CipRun(Scene s, const cip::Params& p, int threads = 1);
-    ~CipRun();
-
-    template <class Each>
-    bool until(double end, Each&& each) {
-        while (!failed && state.time < end * (1 - 1e-12)) {
-            one_step(next_time(end));
-            each();
-        }
-        return !failed;
-    }
-    bool until(double end) {
-        return until(end, [] {});
-    }
-    bool one_step(double end);
-    double next_time(double end);
+struct CipRun : MethodRun<cip::Method, D> {
+    using Base = MethodRun<cip::Method, D>;
+    using Base::Base, Base::params, Base::context, Base::world, Base::state;
 
     double h() const { return world.voxel(); }
     /// Mean of f(position, velocity at the centre) over cells with water (else air), by φ.

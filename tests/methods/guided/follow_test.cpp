@@ -36,7 +36,7 @@ void follows(guided::Border border) {
     p.border = border;
     GuidedRun<D> run(turning<D>(0.02), p);
     ASSERT_TRUE(run.until(0.5));
-    EXPECT_GT(run.substeps, 10);
+    EXPECT_GT(run.steps, 10);
     EXPECT_LE(run.deviation(), 1e-11 * 3 * 0.32);
 }
 TEST(GuidedFollow, RotationToTheSolversTolerance2D) {

@@ -9,17 +9,6 @@
 namespace spume {
 
 template <int D>
-GuidedRun<D>::GuidedRun(Scene s, const guided::Params& p, int threads, const Inputs& inputs)
-    : scene(std::move(s)),
-      params(p),
-      context(threads),
-      world(guided::world_of<D>(scene, p, inputs)),
-      state(guided::init(world, p, context)) {}
-
-template <int D>
-GuidedRun<D>::~GuidedRun() = default;
-
-template <int D>
 void GuidedRun<D>::add(const Point<D>& x, double radius, double density,
                        const Vec<double, D>& velocity) {
     Bubbles<D> one;
@@ -29,20 +18,6 @@ void GuidedRun<D>::add(const Point<D>& x, double radius, double density,
     one.radius.write()[0] = float(radius);
     one.density.write()[0] = float(density);
     append(state.bubbles, one);
-}
-
-template <int D>
-bool GuidedRun<D>::until(double end) {
-    while (!failed && state.time < end * (1 - 1e-12)) {
-        const double left = end - state.time;
-        const double dt = guided::max_dt(state, params, world, context).seconds;
-        const double count = std::max(1.0, std::ceil(left / dt * (1 - 1e-12)));
-        const Interval time{state.time, count <= 1 ? end : state.time + left / count};
-        last = guided::step(state, params, world, time, context);
-        ++substeps;
-        failed = last.failed;
-    }
-    return !failed;
 }
 
 template <int D>
@@ -70,6 +45,8 @@ Point<D> GuidedRun<D>::centroid() const {
     return sum / volume;
 }
 
+template struct MethodRun<guided::Method, 2>;
+template struct MethodRun<guided::Method, 3>;
 template struct GuidedRun<2>;
 template struct GuidedRun<3>;
 

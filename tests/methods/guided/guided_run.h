@@ -3,30 +3,21 @@
 
 #pragma once
 
-#include "spume/methods/guided/guided.h"
+#include "method_run.h"
+#include "spume/methods/guided/method.h"
 
 namespace spume {
 
-/// The whole method on a scene written in code, substeps as the session takes them but without
-/// retry. Compiled once, in guided_run.cpp.
-template <int D>
-struct GuidedRun {
-    Scene scene;
-    guided::Params params;
-    Context context;
-    guided::World<D> world;
-    guided::State<D> state;
-    StepReport last;
-    int substeps = 0;
-    bool failed = false;
+extern template struct MethodRun<guided::Method, 2>;
+extern template struct MethodRun<guided::Method, 3>;
 
-    GuidedRun(Scene s, const guided::Params& p, int threads = 1, const Inputs& inputs = {});
-    ~GuidedRun();
+template <int D>
+struct GuidedRun : MethodRun<guided::Method, D> {
+    using Base = MethodRun<guided::Method, D>;
+    using Base::Base, Base::context, Base::world, Base::state;
 
     void add(const Point<D>& x, double radius, double density = 1,
              const Vec<double, D>& velocity = {});
-    /// False when a substep failed.
-    bool until(double end);
     /// The largest difference from the bulk on a face between two active cells, m/s.
     double deviation();
     /// Mean over the bubbles, by volume.

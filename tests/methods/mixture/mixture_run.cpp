@@ -6,17 +6,6 @@
 namespace spume {
 
 template <int D>
-MixtureRun<D>::MixtureRun(Scene s, const mixture::Params& p, int threads)
-    : scene(std::move(s)),
-      params(p),
-      context(threads),
-      world(mixture::world_of<D>(scene, p, Inputs{})),
-      state(mixture::init(world, p, context)) {}
-
-template <int D>
-MixtureRun<D>::~MixtureRun() = default;
-
-template <int D>
 void MixtureRun<D>::add(const Point<D>& x, double radius, double density) {
     Bubbles<D> one;
     resize(one, 1);
@@ -31,17 +20,10 @@ void MixtureRun<D>::add(const Point<D>& x, double radius, double density) {
 
 template <int D>
 bool MixtureRun<D>::until(double end, double limit) {
-    while (!failed && state.time < end * (1 - 1e-12)) {
-        const double left = end - state.time;
-        const double dt = mixture::max_dt(state, params, world, context).seconds;
-        const double count = std::max(1.0, std::ceil(left / dt * (1 - 1e-12)));
-        const Interval time{state.time, count <= 1 ? end : state.time + left / count};
-        last = mixture::step(state, params, world, time, context);
-        fastest = std::max(fastest, last.max_speed);
+    return Base::until(end, [&] {
         voxels = std::max(voxels, static_cast<std::int64_t>(state.water_cells));
-        failed = last.failed || !(last.max_speed <= limit);
-    }
-    return !failed;
+        failed = failed || !(last.max_speed <= limit);
+    });
 }
 
 template <int D>
@@ -66,6 +48,8 @@ Vec<double, D> MixtureRun<D>::mean(const Array<Vec<double, D>>& of) const {
     return sum / volume;
 }
 
+template struct MethodRun<mixture::Method, 2>;
+template struct MethodRun<mixture::Method, 3>;
 template struct MixtureRun<2>;
 template struct MixtureRun<3>;
 

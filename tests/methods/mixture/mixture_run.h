@@ -7,7 +7,8 @@
 #include <cmath>
 #include <numbers>
 
-#include "spume/methods/mixture/mixture.h"
+#include "method_run.h"
+#include "spume/methods/mixture/method.h"
 
 namespace spume {
 
@@ -21,23 +22,15 @@ inline double terminal_speed(double r, double water = 1000, double air = 1, doub
     return (-b + std::sqrt(b * b + 4 * a * c)) / (2 * a);
 }
 
-/// The whole method on a scene written in code: sparse grid, advection, moving bubbles; substeps
-/// as the session takes them, but without retry, so that an instability shows. Compiled once, in
-/// mixture_run.cpp.
-template <int D>
-struct MixtureRun {
-    Scene scene;
-    mixture::Params params;
-    Context context;
-    mixture::World<D> world;
-    mixture::State<D> state;
-    StepReport last;
-    double fastest = 0;       ///< since the start
-    std::int64_t voxels = 0;  ///< most at any time
-    bool failed = false;
+extern template struct MethodRun<mixture::Method, 2>;
+extern template struct MethodRun<mixture::Method, 3>;
 
-    MixtureRun(Scene s, const mixture::Params& p, int threads = 1);
-    ~MixtureRun();
+template <int D>
+struct MixtureRun : MethodRun<mixture::Method, D> {
+    using Base = MethodRun<mixture::Method, D>;
+    using Base::Base, Base::state, Base::last, Base::failed;
+
+    std::int64_t voxels = 0;  ///< most at any time
 
     void add(const Point<D>& x, double radius, double density);
 

@@ -4,29 +4,12 @@
 #include <gtest/gtest.h>
 
 #include "methods/mixture/mixture_run.h"
+#include "scheme_names.h"
 
 namespace spume::mixture {
 namespace {
 
 // What the schemes are told apart by in the papers, as short runs of the whole method.
-
-const char* name_of(Scheme scheme) {
-    switch (scheme) {
-        case Scheme::kImplicitDrag:
-            return "implicit_drag";
-        case Scheme::kStabilized:
-            return "stabilized";
-        case Scheme::kStabilizedPrinted:
-            return "stabilized_printed";
-        case Scheme::kInertiaAware:
-            return "inertia_aware";
-        case Scheme::kGuidedAware:
-            return "guided_aware";
-        case Scheme::kGuidedUnaware:
-            return "guided_unaware";
-    }
-    return "";
-}
 
 struct Outcome {
     bool failed;

@@ -3,59 +3,38 @@
 
 #pragma once
 
-#include "spume/methods/particle_level_set/particle_level_set.h"
+#include "method_run.h"
+#include "spume/methods/particle_level_set/method.h"
+#include "walled_box.h"
 
 namespace spume {
 
-/// A closed box from the origin.
+/// A closed box from the origin, without surface tension.
 inline Scene pls_box(int dimensions, double voxel, const Vec<double, 3>& size) {
-    Scene s;
-    s.method = "particle_level_set";
-    s.domain.dimensions = dimensions;
-    s.domain.voxel = voxel;
-    s.domain.lower = {0, 0, 0};
-    s.domain.upper = size;
-    s.domain.sides = s.domain.bottom = s.domain.top = Border::kWall;
+    Scene s = walled_box("particle_level_set", dimensions, voxel, size);
     s.physics.surface_tension = 0;
-    s.time.fps = 60;
     return s;
 }
 
 inline LiquidBody pls_water(const Vec<double, 3>& lo, const Vec<double, 3>& hi) {
-    LiquidBody l;
-    l.shape.kind = ShapeKind::kBox;
-    l.shape.center = (lo + hi) / 2.0;
-    l.shape.size = hi - lo;
-    return l;
+    return liquid_box(lo, hi);
 }
 
 inline LiquidBody pls_ball(const Vec<double, 3>& center, double radius, LiquidMode mode) {
-    LiquidBody l;
-    l.shape.kind = ShapeKind::kSphere;
-    l.shape.center = center;
-    l.shape.radius = radius;
-    l.mode = mode;
-    return l;
+    return liquid_ball(center, radius, mode);
 }
 
-/// The whole method on a scene written in code, with the session's substeps but without retry.
+extern template struct MethodRun<particle_level_set::Method, 2>;
+extern template struct MethodRun<particle_level_set::Method, 3>;
+
 template <int D>
-struct PlsRun {
-    Scene scene;
-    particle_level_set::Params params;
-    Context context;
-    particle_level_set::World<D> world;
-    particle_level_set::State<D> state;
-    StepReport last;
-    double fastest = 0;
-    int steps = 0;
-    bool failed = false;
+struct PlsRun : MethodRun<particle_level_set::Method, D> {
+    using Base = MethodRun<particle_level_set::Method, D>;
+    using Base::scene, Base::world, Base::state;
 
-    PlsRun(Scene s, const particle_level_set::Params& p, int threads = 2);
-    ~PlsRun();
+    PlsRun(Scene s, const particle_level_set::Params& p, int threads = 2)
+        : Base(std::move(s), p, threads) {}
 
-    bool until(double end);
-    bool one_step(double end);
     double kinetic_energy() const;  ///< of the liquid, J (2D: J/m)
 };
 

@@ -3,42 +3,24 @@
 
 #pragma once
 
-#include <cmath>
-
 #include <gtest/gtest.h>
 
 #include "kept_state.h"
+#include "method_run.h"
 #include "spume/methods/passive/method.h"
 
 namespace spume::test {
 
-/// The method on a scene written in code, a substep a call of `until`'s loop, without retry.
 template <int D>
-struct PassiveRun {
-    passive::Params params;
-    Context context;
-    passive::World<D> world;
-    passive::State<D> state;
-    StepReport last;
+struct PassiveRun : MethodRun<passive::Method, D> {
+    using Base = MethodRun<passive::Method, D>;
+    using Base::last, Base::params, Base::context, Base::world, Base::state;
 
     PassiveRun(const Scene& scene, const passive::Params& p, const Inputs& inputs = {},
                int threads = 1)
-        : params(p),
-          context(threads),
-          world(passive::world_of<D>(scene, p, inputs)),
-          state(passive::init(world, p, context)) {}
+        : Base(scene, p, threads, inputs) {}
 
-    void until(double end) {
-        while (state.time < end * (1 - 1e-12)) {
-            const double left = end - state.time;
-            const double dt = passive::max_dt(state, params, world, context).seconds;
-            const double count = std::max(1.0, std::ceil(left / dt * (1 - 1e-12)));
-            last =
-                passive::step(state, params, world,
-                              {state.time, count <= 1 ? end : state.time + left / count}, context);
-            ASSERT_FALSE(last.failed) << last.why;
-        }
-    }
+    void until(double end) { ASSERT_TRUE(Base::until(end)) << last.why; }
     StateSummary summary() { return passive::summary(state, params, world, context); }
 };
 

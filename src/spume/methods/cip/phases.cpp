@@ -35,9 +35,7 @@ DenseField<double, D> water_in_cells(const CipField<double, D>& phi, const Param
     derivatives(phi, g);
     for_rows(context.arena, phi.f.shape, [&](const Index<D>&, std::size_t at, int count) {
         for (std::size_t i = at; i < at + std::size_t(count); ++i) {
-            if (p.interface == Interface::kSharp)
-                out[i] = f[i] < 0 ? 1 : 0;
-            else if (std::abs(f[i]) > 2 * p.smearing)
+            if (p.interface == Interface::kSharp || std::abs(f[i]) > 2 * p.smearing)
                 out[i] = f[i] < 0 ? 1 : 0;
             else
                 out[i] = smeared_step(-distance_at<D>(f, g, i), p.smearing);

@@ -92,7 +92,7 @@ DenseField<double, D> move_surface(State<D>& s, const Params& p, const World<D>&
         rescue_unreferred(s, before, feet, lost, w, p, dt, context);
     }
     renew_distance(s, p, w, context);
-    const DenseField<double, D> by_flow = s.markers.size() > 0 ? s.phi.f : DenseField<double, D>();
+    DenseField<double, D> by_flow = s.markers.size() > 0 ? s.phi.f : DenseField<double, D>();
     if (!p.fragments) return by_flow;
     begin(Part::kFindFragments, w, s);
     find_fragments(s, w, p, context);

@@ -133,7 +133,8 @@ class ViscousMatrix {
             const float* area = open.solid ? open.area[a].read() : nullptr;
             for_rows(context.arena, place_[a].shape, [&](Index<D> i, std::size_t at, int count) {
                 for (int n = 0; n < count; ++n, ++at, ++i[D - 1]) {
-                    const bool fixed = i[a] == 0 || i[a] == w.cells()[a] || (area && area[at] == 0);
+                    const bool fixed =
+                        i[a] == 0 || i[a] == w.cells()[a] || (area != nullptr && area[at] == 0);
                     m[at] = fixed ? 0 : 1 / m[at];
                     d[at] = fixed
                                 ? 0

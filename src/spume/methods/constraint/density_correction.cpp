@@ -15,14 +15,14 @@
 namespace spume::constraint {
 namespace {
 
-/// Share of the crowding that is led away in a substep.
+/// Share of the density error that a substep takes away.
 constexpr double kPace = 0.3;
 /// Less may be noise of scattered particles, by which waves would gain and lose height; in 2D four
 /// of them fill a cell, and it is larger.
 template <int D>
 constexpr double kNoise = D == 2 ? 0.12 : 0.06;
 /// No cell is taken to be wrong by more than this part of it.
-constexpr double kMostCrowding = 0.3;
+constexpr double kMostError = 0.3;
 /// The next substep corrects what this one leaves: the solve need not be good.
 constexpr SolverOptions kRough{.tolerance = 0.03, .max_iterations = 50};
 /// Voxels that a particle may be moved in a substep. What has to pass a neck may ask for more.
@@ -30,10 +30,11 @@ constexpr double kMostWay = 0.5;
 /// Cells thinner than this, all around, get new particles.
 constexpr double kThin = 0.1;
 
-/// Mean crowding of the liquid's cells: that of particles and surface as wholes, without noise.
+/// Mean density error of the liquid's cells: that of particles and surface as wholes, without
+/// noise.
 template <int D>
-double mean_crowding(const CellField<float, D>& density_error,
-                     const CellField<std::uint8_t, D>& phase, Context& context) {
+double mean_error(const CellField<float, D>& density_error, const CellField<std::uint8_t, D>& phase,
+                  Context& context) {
     using Sums = Vec<double, 2>;
     const Sums s = reduce_tiles<D>(
         context.arena, *density_error.tiles(), Sums{},
@@ -56,8 +57,8 @@ CellField<float, D> spreading(const CellField<float, D>& density_error,
                               Context& context) {
     CellField<float, D> r = density_error;
     float* v = r.write();
-    const float mean = static_cast<float>(mean_crowding(density_error, phase, context));
-    const float most = float(kMostCrowding), noise = float(kNoise<D>), rate = float(kPace / dt);
+    const float mean = static_cast<float>(mean_error(density_error, phase, context));
+    const float most = float(kMostError), noise = float(kNoise<D>), rate = float(kPace / dt);
     for_values(context.arena, *r.tiles(), [=](std::size_t b, std::size_t e) {
         for (std::size_t i = b; i < e; ++i) {
             const float differs = v[i] - mean, unsure = std::clamp(differs, -noise, noise);
@@ -171,7 +172,8 @@ FaceField<float, D> density_correction(const State<D>& s, const Params& p,
     const BubbleSolve solved = project<D>(flow, potential, valid, {geometry.phase, open, smooth},
                                           {rows}, correcting, solver, options, context);
     report.stopped = report.stopped || solved.solve.end == SolveEnd::kStopped;
-    if (report.stopped || !all_finite(flow, "packing flow", "packing", report, context)) return {};
+    if (report.stopped || !all_finite(flow, "density correction", "packing", report, context))
+        return {};
     extrapolate(flow, valid, 2, context, Continuation::kEven, &open.parting);
     return limited_way(flow, open.area, forces.dt, kMostWay * s.grid.tiles->voxel(), context);
 }

@@ -15,7 +15,7 @@ namespace spume::constraint {
 //   d = −∇q,   ∇·d = k e in the liquid
 //   ∫ d·n = k_r (V_r − V_r⁰) over the surface of region r, n into it
 //
-// e is the crowding (methods/constraint/density_error.h), V_r⁰ the rest volume. Put into the
+// e is the density error (methods/constraint/density_error.h), V_r⁰ the rest volume. Put into the
 // velocity instead, what a surface gains by the noise of its particles becomes a jet. Each substep
 // ends with the d of its own errors; the next one applies it once, along with the flow:
 //

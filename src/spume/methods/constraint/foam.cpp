@@ -89,6 +89,7 @@ void keep_those_below(std::vector<std::uint32_t>& near, State<D>& s, const World
     const bool sealed = is_sealed(w);
     if (s.air.bubbles.size() == 1 && (s.air.bubbles[0].outside || sealed)) return;
     std::vector<Point<D>> places;
+    places.reserve(near.size());
     for (const std::uint32_t q : near) places.push_back(s.small.position[q]);
     const auto fields = on(tiles_of_surface<D>(places, setting, 1.0, context));
     const GridSurface<D> surface(fields, fields);

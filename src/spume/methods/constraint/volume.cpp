@@ -59,6 +59,7 @@ std::vector<double> rest_volumes(const State<D>& s, const Params& p, const AirRe
 
 std::vector<double> volumes_of(const std::vector<RegionMeasure>& sizes) {
     std::vector<double> r;
+    r.reserve(sizes.size());
     for (const RegionMeasure& size : sizes) r.push_back(size.volume);
     return r;
 }

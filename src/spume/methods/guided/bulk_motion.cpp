@@ -159,7 +159,7 @@ template <int D>
 FaceField<double, D> moved_deviation(const FaceField<double, D>& water, const BulkFields<D>& bulk,
                                      const GridDomain<D>& domain, double dt, Advection scheme,
                                      Context& context) {
-    const typename Tiles<D>::Ptr tiles = water.tiles();
+    const typename Tiles<D>::Ptr& tiles = water.tiles();
     FaceField<double, D> d = water;
     for (int a = 0; a < D; ++a) {
         double* to = d.write(a);

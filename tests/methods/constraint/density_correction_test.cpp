@@ -1,27 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The Spume authors
 
+#include "spume/methods/constraint/density_correction.h"
+
 #include <cmath>
 #include <numbers>
 
 #include <gtest/gtest.h>
 
 #include "run.h"
-#include "spume/methods/constraint/density_correction.h"
 #include "spume/methods/constraint/density_error.h"
 #include "spume/methods/constraint/substep_geometry.h"
 
 namespace spume {
 namespace {
 
-/// Crowding of the particles of a run as they are, by the surface around them.
+/// Density error of the particles of a run as they are, by the surface around them.
 template <int D>
-struct Packed {
+struct DensityError {
     constraint::RebuiltGeometry<D> geometry;
     CellField<float, D> density_error;
     double volume = 0;  ///< of the liquid, in cells
 
-    explicit Packed(ConstraintRun<D>& run) {
+    explicit DensityError(ConstraintRun<D>& run) {
         const auto solids = constraint::solids_at<D>(run.world, run.state.rigid, run.state.time);
         geometry = constraint::rebuild_geometry(run.state, run.params, run.world, solids,
                                                 run.state.velocity, run.state.time, run.context);
@@ -58,24 +59,25 @@ void press_to_the_left(ConstraintRun<D>& run, double uneven) {
     }
 }
 
-/// Of the left half: the crowding a cell of liquid, its part of the liquid and of the particles.
+/// Of the left half: the density error a cell of liquid, its part of the liquid and of the
+/// particles.
 struct LeftHalf {
     double density_error = 0, volume = 0, particles = 0;
 };
 template <int D>
 LeftHalf left_half(ConstraintRun<D>& run) {
-    const Packed<D> packed(run);
+    const DensityError<D> error(run);
     double e = 0, volume = 0;
     for (int t = 0; t < run.state.grid.tiles->active(); ++t)
         for (int o = 0; o < kTileCells<D>; ++o) {
-            if (packed.density_error.position(t, o)[0] > 0.5) continue;
-            e += double(packed.density_error.at(t, o));
-            volume += double(packed.geometry.volumes.reconstructed.at(t, o)) *
-                      double(packed.geometry.volumes.open.at(t, o));
+            if (error.density_error.position(t, o)[0] > 0.5) continue;
+            e += double(error.density_error.at(t, o));
+            volume += double(error.geometry.volumes.reconstructed.at(t, o)) *
+                      double(error.geometry.volumes.open.at(t, o));
         }
     double count = 0;
     for (const auto& x : run.state.liquid.position.read()) count += x[0] < 0.5;
-    return {e / volume, volume / packed.volume, count / double(run.state.liquid.size())};
+    return {e / volume, volume / error.volume, count / double(run.state.liquid.size())};
 }
 
 template <int D>
@@ -84,27 +86,26 @@ void expect_the_sum_of_missing_volume() {
     const double cell = std::pow(1.0 / 32, D);
     for (const double more : {0.0, 0.03, -0.05}) {
         run.state.target_volume = run.state.volume * (1 + more);
-        const Packed<D> packed(run);
-        EXPECT_NEAR(packed.sum(), run.state.target_volume / cell - packed.volume,
-                    1e-5 * packed.volume)
+        const DensityError<D> error(run);
+        EXPECT_NEAR(error.sum(), run.state.target_volume / cell - error.volume, 1e-5 * error.volume)
             << more;
     }
 }
-TEST(ConstraintPacking, CrowdingAddsUpToTheVolumeThatIsMissing) {
+TEST(ConstraintDensityCorrection, ErrorAddsUpToTheVolumeThatIsMissing) {
     expect_the_sum_of_missing_volume<2>();
     expect_the_sum_of_missing_volume<3>();
 }
 
-TEST(ConstraintPacking, CrowdingShowsWhereParticlesAre) {
+TEST(ConstraintDensityCorrection, ErrorShowsWhereParticlesAre) {
     ConstraintRun<2> run(still_tank<2>(), {});
     press_to_the_left(run, 0.2);
-    const Packed<2> packed(run);
+    const DensityError<2> error(run);
     double left = 0, right = 0;
     for (int t = 0; t < run.state.grid.tiles->active(); ++t)
         for (int o = 0; o < kTileCells<2>; ++o) {
-            const Point<2> x = packed.density_error.position(t, o);
-            if (x[0] > 0.1 && x[0] < 0.3) left += double(packed.density_error.at(t, o));
-            if (x[0] > 0.7 && x[0] < 0.9) right += double(packed.density_error.at(t, o));
+            const Point<2> x = error.density_error.position(t, o);
+            if (x[0] > 0.1 && x[0] < 0.3) left += double(error.density_error.at(t, o));
+            if (x[0] > 0.7 && x[0] < 0.9) right += double(error.density_error.at(t, o));
         }
     // A fifth more in the left half, 1/1.2 of the room there; 0.2 m of 0.5 in a pool half a metre
     // deep are 32²/10 cells.
@@ -113,7 +114,7 @@ TEST(ConstraintPacking, CrowdingShowsWhereParticlesAre) {
 }
 
 template <int D>
-void expect_evening_without_motion() {
+void expect_correction_without_motion() {
     const double uneven = 0.4;
     ConstraintRun<D> run(still_tank<D>(), {});
     const double count = double(run.state.liquid.size());
@@ -138,11 +139,15 @@ void expect_evening_without_motion() {
     for (int n = 0; n < 60; ++n) ASSERT_TRUE(left.one_step(left.state.time + 0.01));
     EXPECT_GT(left_half(left).density_error, 0.15) << "nobody leads them";
 }
-TEST(ConstraintPacking, EvensWithoutGivingVelocity2D) { expect_evening_without_motion<2>(); }
-TEST(ConstraintPacking, EvensWithoutGivingVelocity3D) { expect_evening_without_motion<3>(); }
+TEST(ConstraintDensityCorrection, EvensWithoutGivingVelocity2D) {
+    expect_correction_without_motion<2>();
+}
+TEST(ConstraintDensityCorrection, EvensWithoutGivingVelocity3D) {
+    expect_correction_without_motion<3>();
+}
 
 /// Water that sloshes hard: holes are filled from full cells, and nothing is made or lost.
-TEST(ConstraintPacking, SloshingKeepsTheParticles) {
+TEST(ConstraintDensityCorrection, SloshingKeepsTheParticles) {
     Scene s = tank(3, 1.0 / 24, {1, 1, 0.5});
     s.liquids = {liquid_box({0, 0, -1}, {0.4, 0.8, 1})};
     ConstraintRun<3> run(s, {});
@@ -157,7 +162,7 @@ TEST(ConstraintPacking, SloshingKeepsTheParticles) {
 
 /// Particles of a film that lie flat on the floor: the surface passes over them until they are as
 /// many as there is no room for.
-TEST(ConstraintPacking, FullCellsAreLiquid) {
+TEST(ConstraintDensityCorrection, FullCellsAreLiquid) {
     Context context(1);
     const auto tiles = Tiles<2>::dense({{0, 0}, {16, 16}}, {0.1, {0, 0}});
     LevelSet<2> phi(tiles);
@@ -211,7 +216,7 @@ double cooler_flow(std::uint64_t seed) {
 /// With four voxels across the neck the flow of a run is a matter of chance: of eight seeds it was
 /// 0.32 to 0.55 of the law's, 0.43 ± 0.03 in the mean; with five voxels it is 0.6, with ten 0.8.
 /// So the mean of four is held to three standard errors below, and to what the ten voxels reach.
-TEST(DeepConstraintPacking, WaterCoolerGlugsOn) {
+TEST(DeepConstraintDensityCorrection, WaterCoolerGlugsOn) {
     double mean = 0;
     for (std::uint64_t seed = 1; seed <= 4; ++seed) {
         const double flow = cooler_flow(seed);

@@ -210,7 +210,7 @@ void Builder::add_points(const PointSet& set) {
     const PointColumns columns(set);
     // Where bubbles have run together the mesh of their common surface stands for them.
     const auto* type = meshed_ && set.name == "bubbles" ? columns.type : nullptr;
-    const bool blurred = columns.velocity && options_.blur > 0;
+    const bool blurred = columns.velocity != nullptr && options_.blur > 0;
     const Material material = point_material(set.name);
     Balls balls;
     balls.material = add(material);

@@ -77,8 +77,8 @@ bool PathTracer::meet_films(Path& path, const Hit& hit, Met met, PixelSampler& s
     const Material* ahead =
         met == Met::kSurface ? &w.materials[static_cast<std::size_t>(hit.material)] : nullptr;
     if (w.foam != FoamRule::kExact) {
-        const bool solid =
-            ahead && (ahead->finish != Finish::kClear || ahead->priority == Priority::kSolid);
+        const bool solid = ahead != nullptr &&
+                           (ahead->finish != Finish::kClear || ahead->priority == Priority::kSolid);
         return solid && film_before_solid(path, hit, sampler);
     }
     const double begin = std::max(path.filmed, 0.0);
@@ -202,12 +202,12 @@ void PathTracer::cross_interface(Path& path, const Hit& hit, PixelSampler& sampl
     const Nest::Entry *before = path.nest.top(), *after = next.top();
     const Nest::Entry* rival = entering ? before : after;
     // Liquid that overlaps liquid is one; other things have a film between them.
-    const bool shared =
-        rival && rival->priority == material.priority && material.priority != Priority::kLiquid;
+    const bool shared = rival != nullptr && rival->priority == material.priority &&
+                        material.priority != Priority::kLiquid;
     pass_medium(path, hit.distance);
     if (material.priority == Priority::kSolid && path.overlap.open)
         (entering ? path.overlap.into_solid : path.overlap.out_of_solid) = hit.position;
-    if ((rival && rival->priority > material.priority) ||
+    if ((rival != nullptr && rival->priority > material.priority) ||
         (shared && w.foam == FoamRule::kExact && scene_.ball(hit.object, path.ray.time) &&
          scene_.ball(rival->object, path.ray.time))) {
         path.nest = next;

@@ -217,7 +217,7 @@ void PathTracer::light_from_lamps(Path& path, const Lit& lit, PixelSampler& samp
 }
 
 bool PathTracer::photons_here(const Vec3& x) const {
-    return limits_.light == LightPaths::kByChance || (photons_ && photons_->covers(x));
+    return limits_.light == LightPaths::kByChance || (photons_ != nullptr && photons_->covers(x));
 }
 
 void PathTracer::light_from_photons(Path& path, const Lit& lit, const Vec3& side) const {

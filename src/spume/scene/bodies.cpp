@@ -96,6 +96,7 @@ namespace {
 template <int D>
 PosedMotion posed_motion(const Shape& shape, const std::vector<KeyFrame>& frames) {
     std::vector<PoseKey> keys;
+    keys.reserve(frames.size());
     for (const KeyFrame& k : frames) keys.push_back({k.time, k.position, k.rotation});
     return {rest_pose<D>(shape.center, shape.rotation), keyed_motion<D>(std::move(keys))};
 }

@@ -129,7 +129,7 @@ class Iteration {
                 x_[i] = kind[i] == kFluidCell ? x_[i] : 0.0;
                 zero &= x_[i] == 0;
             }
-            all_zero[b / 4096] = zero;
+            all_zero[b / 4096] = zero ? 1 : 0;
         });
         zero_guess_ = std::find(all_zero.begin(), all_zero.end(), 0) == all_zero.end();
         // Neighbours read tiles without unknowns through closed faces: no NaN may stand there.

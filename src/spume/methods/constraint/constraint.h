@@ -36,10 +36,9 @@ struct State {
     std::uint64_t steps = 0;  ///< substeps done, for random numbers
     Liquid<D> liquid;
     TileTopology<D> grid;
-    FaceField<double, D> velocity;  ///< divergence free, continued into air and solids
-    FaceField<float, D>
-        displacement;  ///< metres that the next substep moves particles and surface
-                       ///< once, whatever its length (density_correction.h); may be empty
+    FaceField<double, D> velocity;     ///< divergence free, continued into air and solids
+    FaceField<float, D> displacement;  ///< metres that the next substep moves particles and
+                                       ///< surface once, whatever its length; may be empty
     CellField<double, D> pressure;
     LevelSet<D> phi;
     BubbleTracker<D> air;

@@ -32,7 +32,7 @@ struct Neighbourhood {
     }
     int wet_faces() const {
         int n = 0;
-        visit([&](std::size_t, double phi) { n += phi > 0; });
+        visit([&](std::size_t, double phi) { n += phi > 0 ? 1 : 0; });
         return n;
     }
 };

@@ -130,8 +130,8 @@ Bubbles<D> CachedBubbles<D>::at(double time, std::span<const std::uint64_t> with
         const std::uint64_t old = i < before->size() ? before->id[i] : ~std::uint64_t(0);
         const std::uint64_t next = j < after->size() ? after->id[j] : ~std::uint64_t(0);
         if (taken(std::min(old, next))) {
-            i += old <= next;
-            j += next <= old;
+            i += old <= next ? 1 : 0;
+            j += next <= old ? 1 : 0;
         } else if (old == next) {
             Point<D> x;
             Vec<double, D> v;

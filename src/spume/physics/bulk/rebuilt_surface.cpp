@@ -43,7 +43,7 @@ Tiles<3>::Ptr tiles_around(const MeshDistance& mesh, const Transform<3>& lattice
             const Point<3> centre =
                 lattice.origin +
                 (corner.as<double>() + Point<3>::filled(0.5 * kTileSide<3>)) * lattice.voxel;
-            wanted[i] = mesh.distance_within(centre, half + reach) < half + reach;
+            wanted[i] = mesh.distance_within(centre, half + reach) < half + reach ? 1 : 0;
         }
     });
     std::vector<Index<3>> keys;

@@ -19,6 +19,7 @@ namespace {
 template <int D, class F>
 void for_cells_in_any(const std::vector<Box<int, D>>& boxes, int axis, Index<D> cell, F&& f) {
     std::vector<std::pair<int, int>> spans;
+    spans.reserve(boxes.size());
     for (const Box<int, D>& box : boxes) spans.push_back({box.lo[axis], box.hi[axis]});
     std::sort(spans.begin(), spans.end());
     int next = std::numeric_limits<int>::min();

@@ -71,11 +71,11 @@ class FoamSystem {
                 std::size_t changed = 0;
                 for (std::size_t i = first; i < last; ++i) {
                     const bool pushes = excess_[i] + dt_ * rate[i] > 0;
-                    changed += pushes != (pushes_[i] != 0);
-                    pushes_[i] = pushes;
+                    changed += pushes != (pushes_[i] != 0) ? 1 : 0;
+                    pushes_[i] = pushes ? 1 : 0;
                     for (Entry& e : rows_[i]) {
                         const bool damps = dot(way(i, e.other), v[i] - v[e.other]) < 0;
-                        changed += damps != e.damps;
+                        changed += damps != e.damps ? 1 : 0;
                         e.damps = damps;
                     }
                 }

@@ -69,7 +69,7 @@ struct Walk {
         FourVec<D> along = tangential(v, n);
         if (speed) {
             const Doubles now = length(along);
-            along = along * ((now > 0.0) & (*speed >= 0.0) ? *speed / now : four(1));
+            along = along * (((now > 0.0) & (*speed >= 0.0)) ? *speed / now : four(1));
         }
         const Doubles drag = law.drag + law.drag_by_size / (radius * radius);
         along = (along + tangential(force + u * drag, n) * four(dt)) * (1 / (1 + drag * dt));

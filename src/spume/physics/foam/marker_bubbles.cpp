@@ -94,6 +94,7 @@ bool within(const Point<D>& x, double radius, const Candidate<D>& other) {
 template <int D>
 void shuffle(std::vector<const typename EscapedMarkers<D>::Marker*>& markers, std::uint64_t seed) {
     std::vector<std::pair<double, const typename EscapedMarkers<D>::Marker*>> drawn;
+    drawn.reserve(markers.size());
     for (const auto* m : markers)
         drawn.push_back({Random(seed, m->id, 0, Purpose::kJitter).uniform(0), m});
     std::stable_sort(drawn.begin(), drawn.end(),

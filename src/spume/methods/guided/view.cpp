@@ -115,7 +115,7 @@ StateSummary summary(const State<D>& s, const Params& p, const World<D>& w, Cont
     r.air.bubbles = total_volume(s.bubbles, context, water);
     const auto mixture = mixture_of(s, p, w, context);
     r.air.grid = air_volume(mixture, cell, context);
-    r.liquid_volume = s.water_cells * cell - r.air.bubbles;
+    if (s.water_cells > 0) r.liquid_volume = s.water_cells * cell - r.air.bubbles;
     r.momentum = lifted(total_momentum(s.bubbles, context) +
                         water_momentum(s.water, mixture, cell, context) * water);
     return r;

@@ -130,6 +130,22 @@ TEST(FoamPairs, SeeRaftsThatMeet) {
     EXPECT_LT(pairs.searches(), 50);  // of 200 calls
 }
 
+// At most 120 bytes a particle in a step: what foam is, what forces read, and pairs.
+TEST(FoamPairs, OfAPackedLayerNeedFewBytes) {
+    Context context(1);
+    const WetFoam law;
+    Foam<3> foam = foam_at<3>(hexagonal(150, 2e-3), 1e-3);
+    FoamPairs<3> pairs;
+    pairs.follow(foam, foam_reach(law), context);
+    std::size_t columns = 0;
+    for_each_attribute<Foam<3>>([&](const auto& a) {
+        if (!a.optional) columns += sizeof(*(foam.*a.array).data());
+    });
+    const double each = double(pairs.bytes()) / double(foam.size());
+    EXPECT_LE(double(columns + sizeof(FoamRecord)) + each, 120);
+    EXPECT_GT(each, 4);
+}
+
 TEST(FoamPairs, GiveTheSameBitsOnAnyNumberOfThreads) {
     const WetFoam law;
     Array<Vec<double, 3>> first;
@@ -138,8 +154,8 @@ TEST(FoamPairs, GiveTheSameBitsOnAnyNumberOfThreads) {
         Foam<3> foam = layer<3>(4000, 0.1, 4);
         FoamPairs<3> pairs;
         pairs.follow(foam, foam_reach(law), context);
-        const auto density = foam_density(foam, pairs, law, context);
-        const auto force = foam_acceleration(foam, pairs, density, law, context);
+        const auto states = foam_states(foam, pairs, law, context);
+        const auto force = foam_acceleration(foam, pairs, states, law, context);
         if (threads == 1) first = force;
         for (std::size_t i = 0; i < foam.size(); ++i) ASSERT_EQ(force[i], first[i]);
     }

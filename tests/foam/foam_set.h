@@ -28,6 +28,13 @@ Foam<D> foam_at(const std::vector<Point<D>>& places, double radius) {
     return f;
 }
 
+/// Velocities become v + Δt a.
+template <int D>
+void add_velocities(Foam<D>& foam, const Array<Vec<double, D>>& a, double dt) {
+    auto v = foam.velocity.write();
+    for (std::size_t i = 0; i < v.size(); ++i) v[i] += a[i] * dt;
+}
+
 /// A plane of spheres at distances `spacing`, n by n, in the plane y = 0.
 inline std::vector<Point<3>> hexagonal(int n, double spacing) {
     std::vector<Point<3>> places;

@@ -36,7 +36,6 @@ Foam<3> thrown(double side, double cover, double smallest, double ratio) {
     auto foam = foam_at<3>(places, smallest);
     for (std::size_t i = 0; i < radii.size(); ++i) {
         foam.radius.write()[i] = radii[i];
-        foam.normal.write()[i] = {0, 1, 0};
         const Random random(18, i, 0, Purpose::kTest);
         foam.velocity.write()[i] = {0.2 * random.uniform(0) - 0.1, 0,
                                     0.2 * random.uniform(1) - 0.1};
@@ -53,10 +52,11 @@ Forces forces_on(Foam<3> foam, const WetFoam& law, double dt, int threads = 1) {
     Context context(threads);
     FoamPairs<3> pairs;
     pairs.follow(foam, foam_reach(law), context);
-    const auto density = foam_density(foam, pairs, law, context);
-    const Array<Vec<double, 3>> none(foam.size());
-    auto r = implicit_acceleration<3>(foam, none.read(), pairs, density, law, dt, context);
-    return {foam, r.acceleration, foam_acceleration(foam, pairs, density, law, context),
+    const auto states = foam_states(foam, pairs, law, context);
+    const Array<Vec<double, 3>> none(foam.size()), up(foam.size(), Vec<double, 3>{0, 1, 0});
+    auto r =
+        implicit_acceleration<3>(foam, none.read(), up.read(), pairs, states, law, dt, context);
+    return {foam, r.acceleration, foam_acceleration(foam, pairs, states, law, context),
             r.iterations, r.rounds};
 }
 
@@ -100,7 +100,6 @@ TEST(ImplicitFoam, DampsAPairAsBackwardEulerDoes) {
     law.cohesion = 0;
     law.viscosity = 5;
     auto foam = foam_at<3>({{0, 0, 0}, {2.4e-3, 0, 0}}, 1e-3);
-    foam.normal.write()[0] = foam.normal.write()[1] = {0, 1, 0};
     foam.velocity.write()[0] = {0.1, 0, 0.05};
     foam.velocity.write()[1] = {-0.3, 0, 0};
     for (double dt : {1e-4, 1e-2, 1.0}) {
@@ -142,14 +141,19 @@ Settled settle(const WetFoam& law, double smallest, double ratio, double seconds
     Settled s;
     for (double t = 0; t < seconds; t += dt, ++s.steps) {
         pairs.follow(foam, foam_reach(law), context);
-        const auto density = foam_density(foam, pairs, law, context);
-        const Array<Vec<double, 3>> gravity(foam.size(), Vec<double, 3>{0, -9.81, 0});
-        const auto a =
-            law.integration == FoamIntegration::kImplicit
-                ? implicit_acceleration<3>(foam, gravity.read(), pairs, density, law, dt, context)
-                      .acceleration
-                : foam_acceleration(foam, pairs, density, law, context);
-        advect_on_surface<3>(foam, a.read(), {0, -9.81, 0}, bowl, manifold, {t, t + dt}, context);
+        const auto states = foam_states(foam, pairs, law, context);
+        if (law.integration == FoamIntegration::kImplicit) {
+            const Array<Vec<double, 3>> gravity(foam.size(), Vec<double, 3>{0, -9.81, 0});
+            const auto normal = surface_normals(foam, bowl, t, context);
+            add_velocities(foam,
+                           implicit_acceleration<3>(foam, gravity.read(), normal.read(), pairs,
+                                                    states, law, dt, context)
+                               .acceleration,
+                           dt);
+        } else {
+            push_foam(foam, pairs, states, law, dt, context);
+        }
+        advect_on_surface<3>(foam, {0, -9.81, 0}, bowl, manifold, {t, t + dt}, context);
         pairs.moved(foam, dt, context);
     }
     const double middle = 0.3 * side;

@@ -31,9 +31,7 @@ struct Glider {
         law.max_correction = 1;
     }
     void step(double dt, const Vec<double, D>& gravity = {}) {
-        const Array<Vec<double, D>> none(1);
-        last = advect_on_surface<D>(foam, none.read(), gravity, surface, law, {time, time + dt},
-                                    context);
+        last = advect_on_surface<D>(foam, gravity, surface, law, {time, time + dt}, context);
         time += dt;
     }
     const Point<D>& x() const { return foam.position[0]; }
@@ -102,7 +100,6 @@ double drift_of_orbit(FoamRotation rotation, double steepness, int steps) {
     const Point<2> start{0, wave.a};
     Glider<2> g(start, wave.flow(start, 0));
     g.law.rotation = rotation;
-    if (rotation == FoamRotation::kPrinted) g.foam.speed = Array<double>(1, -1.0);
     g.surface.phi = [&](const Point<2>& x, double time) { return wave.phi(x, time); };
     g.surface.flow = [&](const Point<2>& x, double time) { return wave.flow(x, time); };
     for (int n = 0; n < steps; ++n) g.step(t / steps, {0, -9.81});
@@ -220,12 +217,10 @@ TEST(Manifold, FoamOnAnOverturningSheetStaysOnItsSide) {
     law.max_correction = 0.04;
     law.drag = 50;
     Context context(1);
-    const Array<Vec<double, 2>> none(foam.size());
     constexpr int kSteps = 48;
     for (int n = 0; n < kSteps; ++n) {
         const double t = kTurn * (n + 1) / kSteps;
-        const auto r = advect_on_surface<2>(foam, none.read(), {}, sheet, law,
-                                            {kTurn * n / kSteps, t}, context);
+        const auto r = advect_on_surface<2>(foam, {}, sheet, law, {kTurn * n / kSteps, t}, context);
         EXPECT_EQ(r.fallbacks, 0u) << n;
         for (std::size_t i = 0; i < foam.size(); ++i)
             EXPECT_NEAR(side(foam.position[i], t), places[foam.id[i]][1], 1e-4) << n;

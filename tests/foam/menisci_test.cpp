@@ -90,7 +90,8 @@ TEST(Menisci, BubblesApproachAtStokesSpeed) {
         pairs.follow(foam, 4, context, law.reach());
         Array<Vec<double, 3>> a(2);
         add_menisci(a, foam, pairs, law, context);
-        advect_on_surface<3>(foam, a.read(), {}, plane, manifold, {n * dt, (n + 1) * dt}, context);
+        add_velocities(foam, a, dt);
+        advect_on_surface<3>(foam, {}, plane, manifold, {n * dt, (n + 1) * dt}, context);
         pairs.moved(foam, dt, context);
     }
     const double now = length(foam.position[0] - foam.position[1]);

@@ -51,11 +51,11 @@ Middle middle_of_layer(double spacing, const WetFoam& law) {
     auto foam = foam_at<3>(hexagonal(25, spacing * kRadius), kRadius);
     FoamPairs<3> pairs;
     pairs.follow(foam, foam_reach(law), context);
-    const auto density = foam_density(foam, pairs, law, context);
-    const auto force = foam_acceleration(foam, pairs, density, law, context);
+    const auto states = foam_states(foam, pairs, law, context);
+    const auto force = foam_acceleration(foam, pairs, states, law, context);
     for (std::size_t i = 0; i < foam.size(); ++i)
         if (foam.id[i] == 12 * 25 + 12)
-            return {density[i], foam_pressure(density[i], law), length(force[i])};
+            return {states.density(i), foam_pressure(states.density(i), law), length(force[i])};
     return {};
 }
 
@@ -91,8 +91,8 @@ void expect_momentum_kept(double ratio) {
     Foam<D> foam = crowd<D>(1500, ratio);
     FoamPairs<D> pairs;
     pairs.follow(foam, foam_reach(law), context);
-    const auto density = foam_density(foam, pairs, law, context);
-    const auto force = foam_acceleration(foam, pairs, density, law, context);
+    const auto states = foam_states(foam, pairs, law, context);
+    const auto force = foam_acceleration(foam, pairs, states, law, context);
     Vec<double, D> momentum{};
     double turn = 0, size = 0, turn_size = 0;
     for (std::size_t i = 0; i < foam.size(); ++i) {
@@ -120,11 +120,11 @@ TEST(SphFoam, FindsAllPairsAndTheirForces) {
     Foam<3> foam = crowd<3>(400, 9);
     FoamPairs<3> pairs;
     pairs.follow(foam, foam_reach(law), context);
-    const auto density = foam_density(foam, pairs, law, context);
-    const auto force = foam_acceleration(foam, pairs, density, law, context);
+    const auto states = foam_states(foam, pairs, law, context);
+    const auto force = foam_acceleration(foam, pairs, states, law, context);
     const double rest = law.density / sph::packed_ratio<3>(law.support);
     const auto stress = [&](std::size_t i) {
-        return foam_pressure(density[i], law) / (double(density[i]) * double(density[i]));
+        return foam_pressure(states.density(i), law) / (states.density(i) * states.density(i));
     };
     for (std::size_t i = 0; i < foam.size(); i += 7) {
         double rho = 0, scale = 0;
@@ -142,7 +142,7 @@ TEST(SphFoam, FindsAllPairsAndTheirForces) {
                 (sph::kernel<3>(r + e, h) - sph::kernel<3>(r - e, h)) / (2 * e) / r;
             const double approach = std::min(dot(v, x), 0.0);
             const double viscous = -law.viscosity * 2 * h /
-                                   (double(density[i]) + double(density[j])) * approach /
+                                   (states.density(i) + states.density(j)) * approach /
                                    (r * r + 0.01 * h * h);
             const auto one =
                 x * (-rest * volume * (stress(i) + stress(j) + viscous) * slope) -
@@ -150,7 +150,7 @@ TEST(SphFoam, FindsAllPairsAndTheirForces) {
             a += one;
             scale += length(one);
         }
-        EXPECT_NEAR(density[i], rho, 1e-5 * rho);
+        EXPECT_NEAR(states.density(i), rho, 1e-5 * rho);
         EXPECT_LT(length(a - force[i]), 1e-4 * scale) << i;
     }
 }
@@ -163,8 +163,8 @@ TEST(SphFoam, CohesionIsNothingAtContactAndPullsBeyond) {
         auto foam = foam_at<3>({{0, 0, 0}, {distance, 0, 0}}, 1e-3);
         FoamPairs<3> pairs;
         pairs.follow(foam, foam_reach(law), context);
-        const auto density = foam_density(foam, pairs, law, context);
-        const auto force = foam_acceleration(foam, pairs, density, law, context);
+        const auto states = foam_states(foam, pairs, law, context);
+        const auto force = foam_acceleration(foam, pairs, states, law, context);
         const double away = distance - 2e-3;
         const double expected =
             law.cohesion * bubble_volume<3>(1e-3) * away / 5e-3 * sph::kernel<3>(distance, 5e-3);

@@ -185,5 +185,36 @@ TEST(Caustics, AgreeWithPlainPaths) {
     }
 }
 
+// Shadow rays that go straight through a flat surface bring the light that photons bring: they lie
+// beside each other where a sea is lit by photons only around the domain.
+TEST(Caustics, StraightLinesAgreeUnderAFlatSurface) {
+    for (const double tilt : {0.0, 30.0}) {
+        World w = waves(0, 4);
+        const double angle = tilt * math::kPi / 180;
+        w.environment.sun.direction = {math::sin(angle), math::cos(angle), 0};
+        const RayScene scene(w);
+        Context context(2);
+        PhotonOptions options;
+        options.count = 200000, options.radius = 0.1;
+        const Photons photons = send_photons(scene, options, context);
+        const auto brightness = [&](LightPaths light) {
+            const PathTracer tracer(scene, {.diffuse = 1, .light = light},
+                                    light == LightPaths::kPhotons ? &photons.map : nullptr);
+            double sum = 0;
+            constexpr int kPaths = 4000;
+            for (int i = 0; i < kPaths; ++i) {
+                PixelSampler sampler(1, static_cast<std::uint64_t>(i));
+                sampler.begin(0);
+                const Vec3 d{0.05 * std::sin(0.1 * i), -1, 0.05 * std::cos(0.1 * i)};
+                sum += tracer.radiance({{0.1, 0.8, 0.1}, d / length(d), 0}, {}, sampler)[0];
+            }
+            return sum / kPaths;
+        };
+        const double map = brightness(LightPaths::kPhotons);
+        EXPECT_GT(map, 0.1);
+        EXPECT_NEAR(brightness(LightPaths::kStraight), map, 0.03 * map) << tilt;
+    }
+}
+
 }  // namespace
 }  // namespace spume

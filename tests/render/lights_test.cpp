@@ -154,5 +154,24 @@ TEST(BeautyAdvice, SaysWhatIsMissing) {
               std::string::npos);
 }
 
+// A liquid that nothing is left of is air, not water; one that no mesh was written of is water, and
+// that is said.
+TEST(BeautyAdvice, TellsNoLiquidFromNoMesh) {
+    Frame frame;
+    frame.free_surface = true;
+    const BeautyOptions options;
+    for (const int dimensions : {2, 3}) {
+        frame.dimensions = dimensions;
+        const auto advice = beauty_advice(frame, options);
+        ASSERT_EQ(advice.size(), 1u);
+        EXPECT_NE(advice[0].find(dimensions == 2 ? "--mode preview" : "write_mesh"),
+                  std::string::npos);
+        EXPECT_TRUE(beauty_under_water(frame, options));
+    }
+    frame.meshes.push_back({"surface", {}});
+    EXPECT_TRUE(beauty_advice(frame, options).empty());
+    EXPECT_FALSE(beauty_under_water(frame, options));
+}
+
 }  // namespace
 }  // namespace spume

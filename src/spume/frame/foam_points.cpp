@@ -10,14 +10,15 @@
 namespace spume {
 
 template <int D>
-PointSet foam_points(const Foam<D>& foam, bool sources, Context& context) {
+PointSet foam_points(const Foam<D>& foam, std::span<const Vec<double, D>> normals, bool sources,
+                     Context& context) {
     Array<Vec<float, 3>> normal(foam.size());
     Array<float> life(foam.size()), fade(foam.size());
     auto n = normal.write();
     auto l = life.write();
     auto left = fade.write();
     for (std::size_t i = 0; i < foam.size(); ++i) {
-        n[i] = lifted(foam.normal[i]).template as<float>();
+        n[i] = lifted(normals[i]).template as<float>();
         l[i] = foam.age[i] + (foam.lifespan[i] - foam.afloat[i]);
         left[i] = std::clamp(1 - foam.afloat[i] / foam.lifespan[i], 0.0f, 1.0f);
     }
@@ -37,7 +38,7 @@ PointSet foam_points(const Foam<D>& foam, bool sources, Context& context) {
     return points;
 }
 
-template PointSet foam_points<2>(const Foam<2>&, bool, Context&);
-template PointSet foam_points<3>(const Foam<3>&, bool, Context&);
+template PointSet foam_points<2>(const Foam<2>&, std::span<const Vec<double, 2>>, bool, Context&);
+template PointSet foam_points<3>(const Foam<3>&, std::span<const Vec<double, 3>>, bool, Context&);
 
 }  // namespace spume

@@ -3,15 +3,18 @@
 
 #pragma once
 
+#include <span>
+
 #include "spume/core/context.h"
 #include "spume/frame/frame.h"
 #include "spume/particles/foam.h"
 
 namespace spume {
 
-/// Foam as points. `life` is the age at which it bursts; `fade` what is left of its time as foam,
-/// from 1 to 0.
+/// Foam as points, with the normals of the surface there. `life` is the age at which it bursts;
+/// `fade` what is left of its time as foam, from 1 to 0.
 template <int D>
-PointSet foam_points(const Foam<D>& foam, bool sources, Context& context);
+PointSet foam_points(const Foam<D>& foam, std::span<const Vec<double, D>> normals, bool sources,
+                     Context& context);
 
 }  // namespace spume

@@ -14,8 +14,6 @@ template <int D>
 struct Foam {
     Array<Point<D>> position;        // m
     Array<Vec<double, D>> velocity;  // m/s
-    Array<Vec<double, D>> normal;    // of the surface, out of the liquid, length 1
-    Array<double> speed;             // along the surface; only where rotation is as printed
     Array<float> radius;             // m
     Array<float> density;            // of the air, kg/m³
     Array<float> age;                // s, since the bubble was made
@@ -28,13 +26,12 @@ struct Foam {
     std::size_t size() const { return position.size(); }
 
     static constexpr auto attributes() {
-        return std::tuple(
-            Attribute{"position", &Foam::position}, Attribute{"velocity", &Foam::velocity},
-            Attribute{"normal", &Foam::normal}, Attribute{"speed", &Foam::speed, true},
-            Attribute{"radius", &Foam::radius}, Attribute{"density", &Foam::density},
-            Attribute{"age", &Foam::age}, Attribute{"afloat", &Foam::afloat},
-            Attribute{"lifespan", &Foam::lifespan}, Attribute{"source", &Foam::source, true},
-            Attribute{"id", &Foam::id});
+        return std::tuple(Attribute{"position", &Foam::position},
+                          Attribute{"velocity", &Foam::velocity},
+                          Attribute{"radius", &Foam::radius}, Attribute{"density", &Foam::density},
+                          Attribute{"age", &Foam::age}, Attribute{"afloat", &Foam::afloat},
+                          Attribute{"lifespan", &Foam::lifespan},
+                          Attribute{"source", &Foam::source, true}, Attribute{"id", &Foam::id});
     }
 };
 

@@ -68,6 +68,18 @@ void about_lights(const Frame& frame, const BeautyOptions& options,
            "the net of light on the ground is painted");
 }
 
+/// A liquid with air around it that no mesh stands for.
+void about_surface(const Frame& frame, const BeautyOptions& options,
+                   std::vector<std::string>& advice) {
+    if (!frame.free_surface || !beauty_under_water(frame, options)) return;
+    advice.push_back(
+        frame.dimensions == 2
+            ? "a liquid in the plane has no surface for rays of light: all space is drawn as "
+              "water; --mode preview shows it"
+            : "the frame has no mesh of its liquid's surface: all space is drawn as water; run "
+              "with the method's write_mesh = true, or see the bubbles with --no-surface");
+}
+
 bool has_smoke(const Frame& frame) {
     return frame.dimensions == 3 &&
            std::any_of(frame.volumes.begin(), frame.volumes.end(),
@@ -99,6 +111,7 @@ std::vector<std::string> beauty_advice(const Frame& frame, const BeautyOptions& 
                 "it with --camera and --target");
             break;
         }
+    about_surface(frame, options, advice);
     about_lights(frame, options, advice);
     if (options.smoke > 0 && !has_smoke(frame))
         advice.push_back("the frame has no volume 'smoke' in space; none is drawn");

@@ -34,6 +34,13 @@ bool has_liquid(const Frame& frame) {
     });
 }
 
+/// Where the surface of a liquid with air around it is known to be empty, all space is air.
+bool all_water(const Frame& frame) {
+    return std::none_of(frame.meshes.begin(), frame.meshes.end(), [&](const NamedMesh& m) {
+        return is_liquid(m.name) && (frame.free_surface || !m.mesh.triangles.empty());
+    });
+}
+
 bool has_mesh(const Frame& frame) {
     return std::any_of(frame.meshes.begin(), frame.meshes.end(), [](const NamedMesh& m) {
         return m.name == "bubbles" && !m.mesh.triangles.empty();
@@ -56,7 +63,7 @@ class Builder {
         : frame_(frame),
           options_(options),
           center_(center),
-          deep_(!options.bare && !has_liquid(frame)),
+          deep_(!options.bare && all_water(frame)),
           meshed_(has_mesh(frame)) {
         const Vec3 sight = camera.target - camera.position;
         const double level = std::sqrt(sight[0] * sight[0] + sight[2] * sight[2]);
@@ -389,7 +396,7 @@ void Builder::add_smoke() {
 }  // namespace
 
 bool beauty_under_water(const Frame& frame, const BeautyOptions& options) {
-    return !options.bare && !has_liquid(frame);
+    return !options.bare && all_water(frame);
 }
 
 World beauty_world(const Frame& frame, const BeautyOptions& options, const PreviewCamera& camera,

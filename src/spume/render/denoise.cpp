@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright The Spume authors
 
+#ifndef SPUME_WITH_OIDN
+
 #include "spume/render/denoise.h"
 
 #include <algorithm>
@@ -102,3 +104,5 @@ FloatImage denoised(const FloatImage& light, const PictureFeatures& features, Co
 }
 
 }  // namespace spume
+
+#endif

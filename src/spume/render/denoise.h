@@ -17,7 +17,8 @@ struct PictureFeatures {
 };
 
 /// Means of pixels that look alike: patches of light compared by their variance ([RKZ12]), and
-/// weighted by normals, depth and albedo. The same bits for any number of threads.
+/// weighted by normals, depth and albedo. The same bits for any number of threads. Programs built
+/// with SPUME_OIDN ask Open Image Denoise instead, which promises no bits.
 FloatImage denoised(const FloatImage& light, const PictureFeatures& features, Context& context);
 
 }  // namespace spume

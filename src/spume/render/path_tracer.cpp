@@ -138,7 +138,11 @@ Colour PathTracer::open_way(Path& path, const Vec3& from, const Vec3& direction,
             clear =
                 multiply(clear, transmittance(medium_of(nest.top()).absorption, until - smoked));
         smoked = until;
-        if (arrives) return clear * static_cast<float>(open);
+        if (arrives) {
+            // Paths carry radiance over n².
+            const double n = medium_of(nest.top()).index / medium_of(path.nest.top()).index;
+            return clear * static_cast<float>(open * n * n);
+        }
         const Material& m = w.materials[static_cast<std::size_t>(hit.material)];
         at = std::max(hit.distance, hit.seen) + scene_.grain();
         if (m.finish == Finish::kVeil) {
@@ -160,10 +164,12 @@ Colour PathTracer::open_way(Path& path, const Vec3& from, const Vec3& direction,
         const double eta = medium_of(nest.top()).index / medium_of(before.top()).index;
         const bool alike = std::abs(eta - 1) < 1e-9;
         if (!alike && (straight || (!path.in_smoke && photons_here(from)))) return {};
-        // Straight through: right on average for flat things, near enough for small ones.
+        // Straight through: right but for absorption under flat things, near enough for small ones.
+        // The light comes along the line, so that its angle is the one on the far side.
         if (!alike || m.film) {
-            const Colour share = alike ? film_(cosine, hit.film)
-                                       : Colour::filled(static_cast<float>(fresnel(cosine, eta)));
+            const Colour share = alike
+                                     ? film_(cosine, hit.film)
+                                     : Colour::filled(static_cast<float>(fresnel(cosine, 1 / eta)));
             open *= 1 - (share[0] + share[1] + share[2]) / 3.0;
         }
         if (open < 1e-3) return {};

@@ -210,12 +210,11 @@ void first_foam(State<D>& s, const Params& p, const World<D>& w, const PlacedSol
 }
 
 template <int D>
-CellField<float, D> coverage_of(const State<D>& s, const Params& p, const World<D>& w,
-                                Context& context) {
+SurfaceFields<D> surface_under_foam(const State<D>& s, const Params& p, const World<D>& w,
+                                    Context& context) {
     const auto tiles =
         tiles_of_surface<D>(s.foam.position.read(), foam_setting(p, w), kCoverageReach, context);
-    return foam_coverage(s.foam, surface_on(tiles, s.time, s.phi, s.velocity, w.domain, context),
-                         context);
+    return surface_on(tiles, s.time, s.phi, s.velocity, w.domain, context);
 }
 
 #define SPUME_INSTANTIATE(D)                                                                       \
@@ -231,8 +230,8 @@ CellField<float, D> coverage_of(const State<D>& s, const Params& p, const World<
                                      Interval, std::vector<Impulse<D>>&, Context&);                \
     template void first_foam<D>(State<D>&, const Params&, const World<D>&, const PlacedSolids<D>&, \
                                 Context&);                                                         \
-    template CellField<float, D> coverage_of<D>(const State<D>&, const Params&, const World<D>&,   \
-                                                Context&);
+    template SurfaceFields<D> surface_under_foam<D>(const State<D>&, const Params&,                \
+                                                    const World<D>&, Context&);
 SPUME_INSTANTIATE(2)
 SPUME_INSTANTIATE(3)
 #undef SPUME_INSTANTIATE

@@ -62,9 +62,9 @@ template <int D>
 void first_foam(State<D>& state, const Params& params, const World<D>& world,
                 const PlacedSolids<D>& solids, Context& context);
 
-/// What part of the surface foam covers, around it.
+/// The surface around foam, as far as its cover and normals need it.
 template <int D>
-CellField<float, D> coverage_of(const State<D>& state, const Params& params, const World<D>& world,
-                                Context& context);
+SurfaceFields<D> surface_under_foam(const State<D>& state, const Params& params,
+                                    const World<D>& world, Context& context);
 
 }  // namespace spume::constraint

@@ -11,6 +11,7 @@
 #include "spume/grid/describe.h"
 #include "spume/methods/constraint/foam.h"
 #include "spume/physics/domain/closing_sheets.h"
+#include "spume/physics/foam/foam_coverage.h"
 #include "spume/physics/free_surface/liquid_transfer.h"
 #include "spume/physics/motion/move_bubbles.h"
 #include "spume/physics/motion/move_liquid.h"
@@ -98,9 +99,12 @@ Frame view(const State<D>& s, const Params& p, const World<D>& w, Context& conte
         add_sources(f.points.back(), s.small, wants.source);
     }
     if (has_foam(p, w)) {
-        f.points.push_back(foam_points(s.foam, wants.source, context));
+        const SurfaceFields<D> fields = surface_under_foam(s, p, w, context);
+        const auto normals =
+            surface_normals(s.foam, GridSurface<D>(fields, fields), s.time, context);
+        f.points.push_back(foam_points(s.foam, normals.read(), wants.source, context));
         if (w.scene.foam.coverage)
-            f.volumes.push_back(volume_of(coverage_of(s, p, w, context), "coverage", "1",
+            f.volumes.push_back(volume_of(foam_coverage(s.foam, fields, context), "coverage", "1",
                                           VolumeKind::kScalar, context));
     }
     if constexpr (D == 3)

@@ -85,10 +85,10 @@ void first_foam(State<D>& s, const World<D>& w, Context& ctx) {
 }
 
 template <int D>
-CellField<float, D> coverage_of(const State<D>& s, const World<D>& w, Context& ctx) {
+SurfaceFields<D> surface_under_foam(const State<D>& s, const World<D>& w, Context& ctx) {
     const auto tiles =
         tiles_of_surface<D>(s.foam.position.read(), setting_of(w), kCoverageReach, ctx);
-    return foam_coverage(s.foam, as_surface(w.bulk->on(tiles, s.time, ctx)), ctx);
+    return as_surface(w.bulk->on(tiles, s.time, ctx));
 }
 
 template <int D>
@@ -96,13 +96,13 @@ StepLimit foam_max_dt(const State<D>& s, const World<D>& w, const Reach& reach, 
     return foam_max_dt(s.foam, setting_of(w), reach, ctx);
 }
 
-#define SPUME_INSTANTIATE(D)                                                                 \
-    template void move_foam<D>(State<D>&, World<D>&, const PlacedSolids<D>&, Interval,       \
-                               StepReport&, Context&);                                       \
-    template void surface_bubbles<D>(State<D>&, World<D>&, const CellField<double, D>&,      \
-                                     const PlacedSolids<D>&, Interval, Context&);            \
-    template void first_foam<D>(State<D>&, const World<D>&, Context&);                       \
-    template CellField<float, D> coverage_of<D>(const State<D>&, const World<D>&, Context&); \
+#define SPUME_INSTANTIATE(D)                                                                     \
+    template void move_foam<D>(State<D>&, World<D>&, const PlacedSolids<D>&, Interval,           \
+                               StepReport&, Context&);                                           \
+    template void surface_bubbles<D>(State<D>&, World<D>&, const CellField<double, D>&,          \
+                                     const PlacedSolids<D>&, Interval, Context&);                \
+    template void first_foam<D>(State<D>&, const World<D>&, Context&);                           \
+    template SurfaceFields<D> surface_under_foam<D>(const State<D>&, const World<D>&, Context&); \
     template StepLimit foam_max_dt<D>(const State<D>&, const World<D>&, const Reach&, Context&);
 SPUME_INSTANTIATE(2)
 SPUME_INSTANTIATE(3)

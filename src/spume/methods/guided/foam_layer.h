@@ -4,6 +4,7 @@
 #pragma once
 
 #include "spume/methods/guided/guided.h"
+#include "spume/physics/foam/grid_surface.h"
 
 namespace spume::guided {
 
@@ -27,9 +28,9 @@ void surface_bubbles(State<D>& state, World<D>& world, const CellField<double, D
 template <int D>
 void first_foam(State<D>& state, const World<D>& world, Context& context);
 
-/// What part of the surface foam covers, around it.
+/// The surface around foam, as far as its cover and normals need it.
 template <int D>
-CellField<float, D> coverage_of(const State<D>& state, const World<D>& world, Context& context);
+SurfaceFields<D> surface_under_foam(const State<D>& state, const World<D>& world, Context& context);
 
 /// What foam asks of the length of a substep.
 template <int D>

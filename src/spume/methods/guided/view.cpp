@@ -12,6 +12,7 @@
 #include "spume/methods/guided/bubble_exchange.h"
 #include "spume/methods/guided/foam_layer.h"
 #include "spume/methods/guided/guided.h"
+#include "spume/physics/foam/foam_coverage.h"
 #include "spume/physics/foam/foam_transitions.h"
 #include "spume/physics/motion/move_bubbles.h"
 #include "spume/physics/two_fluid/account.h"
@@ -57,6 +58,16 @@ Volume border_volume(const State<D>& s, const Params& p, const World<D>& w, Cont
     return v;
 }
 
+template <int D>
+void add_foam(Frame& frame, const State<D>& s, const World<D>& w, Context& context) {
+    const SurfaceFields<D> fields = surface_under_foam(s, w, context);
+    const auto normals = surface_normals(s.foam, GridSurface<D>(fields, fields), s.time, context);
+    frame.points.push_back(foam_points(s.foam, normals.read(), w.scene.output.source, context));
+    if (w.scene.foam.coverage)
+        frame.volumes.push_back(volume_of(foam_coverage(s.foam, fields, context), "coverage", "1",
+                                          VolumeKind::kScalar, context));
+}
+
 }  // namespace
 
 template <int D>
@@ -73,9 +84,6 @@ Frame view(const State<D>& s, const Params& p, const World<D>& w, Context& conte
                       "1", VolumeKind::kFog, context));
     if (wants.pressure)
         f.volumes.push_back(volume_of(s.pressure, "pressure", "Pa", VolumeKind::kScalar, context));
-    if (w.scene.foam.on && w.scene.foam.coverage)
-        f.volumes.push_back(
-            volume_of(coverage_of(s, w, context), "coverage", "1", VolumeKind::kScalar, context));
     if (p.write_border && p.mode == Mode::kGuided)
         f.volumes.push_back(border_volume(s, p, w, context));
     f.points.push_back(points_of(s.bubbles, "bubbles",
@@ -86,7 +94,7 @@ Frame view(const State<D>& s, const Params& p, const World<D>& w, Context& conte
                                   {"density", "kg/m^3", s.bubbles.density}},
                                  context));
     add_sources(f.points.back(), s.bubbles, wants.source);
-    if (w.scene.foam.on) f.points.push_back(foam_points(s.foam, wants.source, context));
+    if (w.scene.foam.on) add_foam(f, s, w, context);
     return f;
 }
 
@@ -107,7 +115,7 @@ StateSummary summary(const State<D>& s, const Params& p, const World<D>& w, Cont
     r.air.bubbles = total_volume(s.bubbles, context, water);
     const auto mixture = mixture_of(s, p, w, context);
     r.air.grid = air_volume(mixture, cell, context);
-    r.liquid_volume = s.water_cells * cell - r.air.bubbles;
+    if (s.water_cells > 0) r.liquid_volume = s.water_cells * cell - r.air.bubbles;
     r.momentum = lifted(total_momentum(s.bubbles, context) +
                         water_momentum(s.water, mixture, cell, context) * water);
     return r;

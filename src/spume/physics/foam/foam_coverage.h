@@ -20,7 +20,7 @@ template <int D>
 CellField<float, D> foam_coverage(const Foam<D>& foam, const SurfaceFields<D>& fields,
                                   Context& context);
 
-/// How many cells around foam `fields` must hold.
+/// How many cells around foam `fields` must hold; normals of the surface there need fewer.
 inline constexpr int kCoverageReach = 3;
 
 }  // namespace spume

@@ -36,7 +36,7 @@ double product(const Vectors<D>& a, const Vectors<D>& b, Context& context) {
 template <int D>
 class FoamSystem {
   public:
-    FoamSystem(const Foam<D>& foam, const FoamPairs<D>& pairs, const Array<float>& density,
+    FoamSystem(const Foam<D>& foam, const FoamPairs<D>& pairs, const FoamStates& states,
                const WetFoam& law, double dt, Context& context)
         : foam_(foam), dt_(dt), context_(context) {
         const std::size_t n = foam.size();
@@ -44,7 +44,7 @@ class FoamSystem {
         mass_.resize(n), stiff_.resize(n), excess_.resize(n), pushes_.resize(n);
         rows_.resize(n);
         for (std::size_t i = 0; i < n; ++i) {
-            const double rho = density[i];
+            const double rho = states.density(i);
             mass_[i] = rest * bubble_volume<D>(double(foam.radius[i]));
             stiff_[i] = law.stiffness * mass_[i] / (rho * rho);
             excess_[i] = rho - law.density;
@@ -54,8 +54,8 @@ class FoamSystem {
                 tile.for_each([&](std::size_t i, const std::uint32_t* others, std::size_t mutual,
                                   std::size_t count) {
                     for (std::size_t k = 0; k < count; ++k) {
-                        add(i, others[k], density, law);
-                        if (k < mutual) add(others[k], i, density, law);
+                        add(i, others[k], states, law);
+                        if (k < mutual) add(others[k], i, states, law);
                     }
                 });
             },
@@ -155,7 +155,7 @@ class FoamSystem {
     Vec<double, D> way(std::size_t i, std::size_t j) const {
         return foam_.position[i] - foam_.position[j];
     }
-    void add(std::size_t i, std::size_t j, const Array<float>& density, const WetFoam& law) {
+    void add(std::size_t i, std::size_t j, const FoamStates& states, const WetFoam& law) {
         const Vec<double, D> x = way(i, j);
         const double both = double(foam_.radius[i]) + double(foam_.radius[j]);
         const double h = law.support / 2 * both, distance = length(x);
@@ -165,7 +165,7 @@ class FoamSystem {
                              sph::omega_derivative(2 * distance / h) / far;
         const double by = law.viscosity_radius > 0 ? law.support * law.viscosity_radius : h;
         const double damper = -mass_[i] * mass_[j] * law.viscosity * 2 * by /
-                              (double(density[i]) + double(density[j])) * slope /
+                              (states.density(i) + states.density(j)) * slope /
                               (distance * distance + kXi * kXi * h * h);
         rows_[i].push_back(
             {static_cast<std::uint32_t>(j), static_cast<float>(slope), static_cast<float>(damper)});
@@ -236,21 +236,21 @@ int solve(Vectors<D>& v, const Vectors<D>& right, const FoamSystem<D>& system, C
 
 template <int D>
 ImplicitFoam<D> implicit_acceleration(const Foam<D>& foam, std::span<const Vec<double, D>> other,
-                                      const FoamPairs<D>& pairs, const Array<float>& density,
+                                      std::span<const Vec<double, D>> normal,
+                                      const FoamPairs<D>& pairs, const FoamStates& states,
                                       const WetFoam& law, double dt, Context& context) {
     Stage stage(context, "foam");
     ImplicitFoam<D> result;
-    FoamStates states = foam_states(foam, density, law, context);
     WetFoam cohesion = law;
     cohesion.viscosity = 0;
-    states.stress.fill(0);
-    const auto pull = pair_acceleration(foam, pairs, states, cohesion, context);
+    Array<float> stress(foam.size());
+    const auto pull = foam_acceleration(foam, pairs, states, stress, cohesion, context);
     Vectors<D> start(foam.size());
     for (std::size_t i = 0; i < start.size(); ++i) {
-        const Vec<double, D> v = foam.velocity[i] + (pull[i] + other[i]) * dt, n = foam.normal[i];
+        const Vec<double, D> v = foam.velocity[i] + (pull[i] + other[i]) * dt, n = normal[i];
         start[i] = v - n * dot(v, n);
     }
-    FoamSystem<D> system(foam, pairs, density, law, dt, context);
+    FoamSystem<D> system(foam, pairs, states, law, dt, context);
     Vectors<D> v = start;
     system.choose(v);
     while (result.rounds < kRounds) {
@@ -259,21 +259,22 @@ ImplicitFoam<D> implicit_acceleration(const Foam<D>& foam, std::span<const Vec<d
         if (system.choose(v) == 0) break;
     }
     const auto pressure = system.pressure(v, law.stiffness);
-    auto records = states.records.write();
-    auto stress = states.stress.write();
+    FoamStates solved = states;
+    auto records = solved.records.write();
+    auto out = stress.write();
     for (std::size_t i = 0; i < v.size(); ++i) {
-        const double rho = density[i];
+        const double rho = states.density(i);
         for (int a = 0; a < D; ++a) records[i].v[a] = static_cast<float>(v[i][a]);
-        stress[i] = static_cast<float>(pressure[i] / (rho * rho));
+        out[i] = static_cast<float>(pressure[i] / (rho * rho));
     }
-    result.acceleration = pair_acceleration(foam, pairs, states, law, context);
+    result.acceleration = foam_acceleration(foam, pairs, solved, stress, law, context);
     return result;
 }
 
-#define SPUME_INSTANTIATE(D)                                                                       \
-    template ImplicitFoam<D> implicit_acceleration<D>(                                             \
-        const Foam<D>&, std::span<const Vec<double, D>>, const FoamPairs<D>&, const Array<float>&, \
-        const WetFoam&, double, Context&);
+#define SPUME_INSTANTIATE(D)                                                              \
+    template ImplicitFoam<D> implicit_acceleration<D>(                                    \
+        const Foam<D>&, std::span<const Vec<double, D>>, std::span<const Vec<double, D>>, \
+        const FoamPairs<D>&, const FoamStates&, const WetFoam&, double, Context&);
 SPUME_INSTANTIATE(2)
 SPUME_INSTANTIATE(3)
 #undef SPUME_INSTANTIATE

@@ -23,10 +23,12 @@ struct ImplicitFoam {
     int iterations = 0;                  ///< of conjugate gradients
     int rounds = 0;                      ///< of Newton
 };
-/// `other` are accelerations that are known: all but those of pairs of foam.
+/// `other` are accelerations that are known: all but those of pairs of foam. `normal`: those of the
+/// surface, [WFS22] Eq. 56.
 template <int D>
 ImplicitFoam<D> implicit_acceleration(const Foam<D>& foam, std::span<const Vec<double, D>> other,
-                                      const FoamPairs<D>& pairs, const Array<float>& density,
+                                      std::span<const Vec<double, D>> normal,
+                                      const FoamPairs<D>& pairs, const FoamStates& states,
                                       const WetFoam& law, double dt, Context& context);
 
 }  // namespace spume

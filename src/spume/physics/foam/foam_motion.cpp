@@ -54,27 +54,35 @@ MeniscusLaw meniscus_law(const FoamSetting<D>& w) {
             w.law.capillarity};
 }
 
-/// Of all forces but drag and gravity over a step dt.
+/// v + Δt a.
 template <int D>
-Array<Vec<double, D>> accelerations(const Foam<D>& foam, const FoamPairs<D>& pairs,
-                                    const FoamSetting<D>& w, double dt, Context& ctx) {
+void add_velocities(Foam<D>& foam, const Array<Vec<double, D>>& a, double dt) {
+    auto v = foam.velocity.write();
+    for (std::size_t i = 0; i < v.size(); ++i) v[i] += a[i] * dt;
+}
+
+/// Velocities take all forces but drag and gravity over a step.
+template <int D>
+void push(Foam<D>& foam, const FoamPairs<D>& pairs, const FoamSetting<D>& w,
+          const MovingSurface<D>& surface, Interval time, Context& ctx) {
     const WetFoam& f = w.law;
-    const auto density = foam_density(foam, pairs, f, ctx);
-    Array<Vec<double, D>> other(foam.size());
-    if (f.capillarity > 0) add_menisci(other, foam, pairs, meniscus_law(w), ctx);
-    Array<Vec<double, D>> own;
-    if (f.integration == FoamIntegration::kImplicit) {
-        auto known = other;
+    const double dt = time.length();
+    const FoamStates states = foam_states(foam, pairs, f, ctx);
+    const bool implicit = f.integration == FoamIntegration::kImplicit;
+    Array<Vec<double, D>> menisci(f.capillarity > 0 || implicit ? foam.size() : 0);
+    if (f.capillarity > 0) add_menisci(menisci, foam, pairs, meniscus_law(w), ctx);
+    if (implicit) {
+        auto known = menisci;
         for (Vec<double, D>& a : known.write()) a += w.gravity();
-        own = implicit_acceleration(foam, known.read(), pairs, density, f, dt, ctx).acceleration;
+        const auto normal = surface_normals(foam, surface, time.begin, ctx);
+        const auto own =
+            implicit_acceleration(foam, known.read(), normal.read(), pairs, states, f, dt, ctx)
+                .acceleration;
+        add_velocities(foam, own, dt);
     } else {
-        own = foam_acceleration(foam, pairs, density, f, ctx);
+        push_foam(foam, pairs, states, f, dt, ctx);
     }
-    if (f.capillarity > 0) {
-        auto sum = own.write();
-        for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += other[i];
-    }
-    return own;
+    if (f.capillarity > 0) add_velocities(foam, menisci, dt);
 }
 
 /// Out of solids and walls, as bubbles are; what crossed an open side leaves.
@@ -130,8 +138,8 @@ void glide(Foam<D>& foam, const FoamSetting<D>& w, const MovingSurface<D>& surfa
         };
         const Interval part{at(n), at(n + 1)};
         pairs.follow(foam, foam_reach(f), ctx, least);
-        const auto force = accelerations(foam, pairs, w, part.length(), ctx);
-        advect_on_surface<D>(foam, force.read(), w.gravity(), surface, law, part, ctx);
+        push(foam, pairs, w, surface, part, ctx);
+        advect_on_surface(foam, w.gravity(), surface, law, part, ctx);
         pairs.moved(foam, part.length(), ctx);
     }
 }
@@ -149,7 +157,6 @@ TransitionLaw FoamSetting<D>::transitions() const {
     r.life_variance = law.life_variance;
     r.life_power = law.life_power;
     r.seed = seed;
-    r.keeps_speed = law.rotation == FoamRotation::kPrinted;
     return r;
 }
 

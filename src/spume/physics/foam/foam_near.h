@@ -66,12 +66,11 @@ struct EightPlaces {
     Floats square() const { return d[0] * d[0] + d[1] * d[1] + d[2] * d[2]; }
 };
 
-/// The same with what their records say, and their P/ρ².
+/// The same with what their records say.
 struct EightRecords : EightPlaces {
-    Floats v[3], density, stress;
+    Floats v[3], density;
 
-    EightRecords(const FoamRecord* records, const float* stresses, const FoamRecord& own,
-                 const std::uint32_t* others)
+    EightRecords(const FoamRecord* records, const FoamRecord& own, const std::uint32_t* others)
         : EightPlaces([&](std::uint32_t j) -> const FoamPlace& { return records[j].place; },
                       own.place, others) {
         LaneMask more[4];
@@ -79,7 +78,6 @@ struct EightRecords : EightPlaces {
                   more);
         for (int a = 0; a < 3; ++a) v[a] = reinterpret_cast<Floats>(more[a]);
         density = reinterpret_cast<Floats>(more[3]);
-        for (int k = 0; k < kLanes; ++k) stress[k] = stresses[others[k]];
     }
 };
 

@@ -61,6 +61,7 @@ void FoamPairs<D>::find(const Foam<D>& foam, Context& context) {
     for_range(context.arena, which_.size(), 1, [&](std::size_t b, std::size_t e) {
         for (std::size_t n = b; n < e; ++n) fill(pieces_[n], which_[n], foam);
     });
+    for (auto& c : cells_.classes) c.cells = {};
 }
 
 template <int D>
@@ -73,9 +74,7 @@ void FoamPairs<D>::fill(Piece& piece, const FoamPiece& which, const Foam<D>& foa
         if (own.cells.count(place) == 0) continue;
         Home home;
         home.first = static_cast<std::uint32_t>(own.first + own.cells.first(place));
-        home.last = static_cast<std::uint32_t>(own.first + own.cells.last(place));
         home.stretches = static_cast<std::uint32_t>(piece.stretches.size());
-        home.bits = piece.bits.size();
         beyond.clear();
         for_near<D>(cells_, own, own.tiles->origin(which.tile) + tile_local<D>(o),
                     [&](std::size_t first, std::size_t last) {
@@ -87,21 +86,29 @@ void FoamPairs<D>::fill(Piece& piece, const FoamPiece& which, const Foam<D>& foa
                     });
         home.others = static_cast<std::uint32_t>(piece.stretches.size());
         piece.stretches.insert(piece.stretches.end(), beyond.begin(), beyond.end());
-        for (std::size_t s = home.stretches; s < piece.stretches.size(); ++s)
-            home.bytes += piece.stretches[s].bytes();
-        fill(piece, home, foam);
+        fill(piece, home, static_cast<std::uint32_t>(own.first + own.cells.last(place)), foam);
         piece.homes.push_back(home);
     }
+    const auto end = static_cast<std::uint32_t>(piece.stretches.size());
+    piece.homes.push_back({static_cast<std::uint32_t>(piece.last), end, end});
+    piece.homes.shrink_to_fit();
+    piece.stretches.shrink_to_fit();
+    piece.bits.shrink_to_fit();
 }
 
 template <int D>
-void FoamPairs<D>::fill(Piece& piece, const Home& home, const Foam<D>& foam) const {
+void FoamPairs<D>::fill(Piece& piece, const Home& home, std::uint32_t last,
+                        const Foam<D>& foam) const {
     const Point<D>* x = foam.position.data();
     const float* radius = foam.radius.data();
     const double half = beta_ / 2 * (1 + kRound), least = least_ * (1 + kRound);
-    piece.bits.resize(home.bits + std::size_t(home.bytes) * (home.last - home.first));
-    std::uint8_t* bits = piece.bits.data() + home.bits;
-    for (std::uint32_t i = home.first; i < home.last; ++i)
+    std::size_t bytes = 0;
+    for (std::size_t s = home.stretches; s < piece.stretches.size(); ++s)
+        bytes += piece.stretches[s].bytes();
+    const std::size_t begin = piece.bits.size();
+    piece.bits.resize(begin + bytes * (last - home.first));
+    std::uint8_t* bits = piece.bits.data() + begin;
+    for (std::uint32_t i = home.first; i < last; ++i)
         for (std::size_t s = home.stretches; s < piece.stretches.size(); ++s) {
             const Stretch& stretch = piece.stretches[s];
             for (std::uint32_t j = stretch.first; j < stretch.last; j += 8) {
@@ -130,10 +137,8 @@ void FoamPairs<D>::moved(const Foam<D>& foam, double dt, Context& context) {
     std::vector<Spread<D>> spread(which_.size());
     for_range(context.arena, which_.size(), 8, [&](std::size_t b, std::size_t e) {
         for (std::size_t n = b; n < e; ++n) {
-            std::size_t first = 0;
-            const std::size_t last =
-                particles_of<D>(cells_.classes[which_[n].which], which_[n].tile, first);
-            for (std::size_t i = first; i < last; ++i) spread[n].add(foam.velocity[i]);
+            for (std::size_t i = pieces_[n].first; i < pieces_[n].last; ++i)
+                spread[n].add(foam.velocity[i]);
         }
     });
     Spread<D> all;
@@ -174,9 +179,10 @@ void FoamPairs<D>::moved(const Foam<D>& foam, double dt, Context& context) {
 
 template <int D>
 std::size_t FoamPairs<D>::bytes() const {
-    std::size_t sum = 0;
+    std::size_t sum = pieces_.size() * (sizeof(Piece) + sizeof(FoamPiece));
     for (const Piece& p : pieces_)
-        sum += p.homes.size() * sizeof(Home) + p.stretches.size() * sizeof(Stretch) + p.bits.size();
+        sum += p.homes.capacity() * sizeof(Home) + p.stretches.capacity() * sizeof(Stretch) +
+               p.bits.capacity();
     return sum;
 }
 

@@ -47,13 +47,11 @@ class FoamPairs {
         std::uint32_t bytes() const { return (last - first + 7) / 8; }
     };
     struct Home {
-        std::uint32_t first = 0, last = 0;  ///< its particles
-        std::uint32_t stretches = 0;        ///< where its own begin
-        std::uint32_t others = 0;           ///< where those of other tiles begin
-        std::uint32_t bytes = 0;            ///< of bits a particle
-        std::size_t bits = 0;               ///< where its own begin
+        std::uint32_t first = 0;      ///< of its particles, which end where the next one's begin
+        std::uint32_t stretches = 0;  ///< where its own begin
+        std::uint32_t others = 0;     ///< where those of other tiles begin
     };
-    /// What one tile of a class holds.
+    /// What one tile of a class holds. Homes are in order, and one more ends them.
     struct Piece {
         std::size_t first = 0, last = 0;  ///< its particles
         std::vector<Home> homes;
@@ -65,9 +63,9 @@ class FoamPairs {
     double margin() const { return 16 * beta_ * skin_; }
     void find(const Foam<D>& foam, Context& context);
     void fill(Piece& piece, const FoamPiece& which, const Foam<D>& foam) const;
-    void fill(Piece& piece, const Home& home, const Foam<D>& foam) const;
+    void fill(Piece& piece, const Home& home, std::uint32_t last, const Foam<D>& foam) const;
 
-    FoamCells<D> cells_;
+    FoamCells<D> cells_;  ///< without the cells themselves once pairs are found
     std::vector<FoamPiece> which_;
     std::vector<Piece> pieces_;
     double beta_ = 0, least_ = 0, skin_ = 0;
@@ -126,14 +124,13 @@ template <int D>
 template <class F>
 void FoamPairs<D>::Tile::for_each(F&& f) const {
     std::vector<std::uint32_t> others;
-    const auto& homes = piece_.homes;
-    for (std::size_t n = 0; n < homes.size(); ++n) {
-        const Home& home = homes[n];
-        const std::size_t end =
-            n + 1 < homes.size() ? homes[n + 1].stretches : piece_.stretches.size();
-        if (others.size() < 8 * std::size_t(home.bytes) + 16)
-            others.resize(12 * std::size_t(home.bytes) + 16);
-        const std::uint8_t* bits = piece_.bits.data() + home.bits;
+    const std::uint8_t* bits = piece_.bits.data();
+    for (std::size_t n = 0; n + 1 < piece_.homes.size(); ++n) {
+        const Home &home = piece_.homes[n], &next = piece_.homes[n + 1];
+        std::size_t most = 16;
+        for (std::size_t s = home.stretches; s < next.stretches; ++s)
+            most += 8 * std::size_t(piece_.stretches[s].bytes());
+        if (others.size() < most) others.resize(most + most / 2);
         std::uint32_t* out = others.data();
         const auto unpack = [&](std::size_t begin, std::size_t stop, std::size_t count) {
             for (std::size_t s = begin; s < stop; ++s) {
@@ -143,9 +140,9 @@ void FoamPairs<D>::Tile::for_each(F&& f) const {
             }
             return count;
         };
-        for (std::uint32_t i = home.first; i < home.last; ++i) {
+        for (std::uint32_t i = home.first; i < next.first; ++i) {
             const std::size_t mutual = unpack(home.stretches, home.others, 0),
-                              count = unpack(home.others, end, mutual);
+                              count = unpack(home.others, next.stretches, mutual);
             std::fill_n(out + count, 8, i);
             f(std::size_t(i), others.data(), mutual, count);
         }

@@ -39,7 +39,6 @@ Foam<D> as_foam(const Bubbles<D>& b, const std::vector<Fate>& fate, const Transi
         if (fate[q] == Fate::kMoves) who.push_back(q);
     Foam<D> f;
     if (who.empty()) return f;
-    f.speed.resize(law.keeps_speed ? 1 : 0);
     f.source.resize(b.source.empty() ? 0 : 1);
     resize(f, who.size());
     for (std::size_t i = 0; i < who.size(); ++i) {
@@ -52,7 +51,6 @@ Foam<D> as_foam(const Bubbles<D>& b, const std::vector<Fate>& fate, const Transi
         f.afloat.write()[i] = b.afloat.empty() ? 0 : b.afloat[q];
         f.lifespan.write()[i] =
             static_cast<float>(foam_lifespan(law, b.id[q], double(b.radius[q])));
-        if (law.keeps_speed) f.speed.write()[i] = -1;
         if (!b.source.empty()) f.source.write()[i] = b.source[q];
         f.id.write()[i] = b.id[q];
     }
@@ -90,14 +88,13 @@ void settle(Foam<D>& foam, const MovingSurface<D>& surface, double time, const T
             Context& context) {
     auto x = foam.position.write();
     auto v = foam.velocity.write();
-    auto n = foam.normal.write();
     for_range(context.arena, foam.size(), kGrain, [&](std::size_t b, std::size_t e) {
         const auto reader = surface.reader();
         for (std::size_t i = b; i < e; ++i) {
             project_on_surface<D>(x[i], *reader, time, law.reach,
                                   kOnSurface * double(foam.radius[i]));
-            n[i] = reader->normal(x[i], time);
-            v[i] = surfaced_velocity(v[i], reader->velocity(x[i], time), n[i], law.kept_speed);
+            v[i] = surfaced_velocity(v[i], reader->velocity(x[i], time), reader->normal(x[i], time),
+                                     law.kept_speed);
         }
     });
 }
@@ -173,17 +170,14 @@ double take_submerged(Foam<D>& foam, Bubbles<D>& bubbles, const MovingSurface<D>
     Stage stage(context, "foam");
     std::vector<Fate> fate(foam.size());
     auto x = foam.position.write();
-    auto n = foam.normal.write();
     for_range(context.arena, foam.size(), kGrain, [&](std::size_t b, std::size_t e) {
         const auto reader = surface.reader();
         for (std::size_t i = b; i < e; ++i) {
             const double distance = reader->at(x[i], time).distance();
             const double radius = double(foam.radius[i]);
             if (std::abs(distance) <= std::min(1e-4, radius / 5)) continue;
-            if (project_on_surface<D>(x[i], *reader, time, law.reach, kOnSurface * radius)) {
-                n[i] = reader->normal(x[i], time);
+            if (project_on_surface<D>(x[i], *reader, time, law.reach, kOnSurface * radius))
                 continue;
-            }
             if (std::abs(distance) <= radius) continue;
             fate[i] = distance < 0 ? Fate::kMoves : Fate::kLeaves;
         }

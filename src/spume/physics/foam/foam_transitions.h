@@ -24,7 +24,6 @@ struct TransitionLaw {
     FoamLife life = FoamLife::kNormal;
     double life_mean = 1.75, life_variance = 0.5, life_power = 0;
     std::uint64_t seed = 1;
-    bool keeps_speed = false;  ///< rotation is as printed
 };
 
 /// v after a bubble became foam on a surface with normal n, in liquid of velocity u:

@@ -95,19 +95,16 @@ void with_functions(const FourVoxels<D>& at, Get&& get, Use&& use) {
     use(all);
 }
 
-/// Functions of the voxels that were asked for last, at one time: particles that follow each other
-/// lie in the same few.
+/// Functions of the voxels that were asked for last, at two times, the ends of a step: particles that
+/// follow each other lie in the same few.
 template <int D, class Function>
 class VoxelCache {
   public:
     /// make(function) where the voxel is not here yet.
     template <class Make>
     const Function& get(const Index<D>& voxel, double time, Make&& make) {
-        if (time != time_) {
-            time_ = time;
-            for (auto& s : slots_) s.filled = false;
-        }
-        unsigned place = 0;
+        if (time != times_[now_]) turn_to(time);
+        unsigned place = now_;
         for (int a = 0; a < D; ++a) place = place << 2 | (unsigned(voxel[a]) & 3u);
         Slot& slot = slots_[place];
         if (!slot.filled || !(slot.voxel == voxel)) {
@@ -124,8 +121,19 @@ class VoxelCache {
         bool filled = false;
         Function function;
     };
-    double time_ = -1e300;
-    std::vector<Slot> slots_ = std::vector<Slot>(std::size_t(1) << (2 * D));
+    static constexpr std::size_t kSlots = std::size_t(1) << (2 * D);  // a time
+
+    /// The other time it has, or a new one in its place.
+    void turn_to(double time) {
+        now_ = 1 - now_;
+        if (time == times_[now_]) return;
+        times_[now_] = time;
+        for (std::size_t n = 0; n < kSlots; ++n) slots_[now_ * kSlots + n].filled = false;
+    }
+
+    double times_[2] = {-1e300, -1e300};
+    unsigned now_ = 0;
+    std::vector<Slot> slots_ = std::vector<Slot>(2 * kSlots);
 };
 
 /// Samples of two fields, in the shares `share` and 1 − share: the corners of a voxel, and `kMore`

@@ -60,45 +60,43 @@ struct Walk {
         report.fallbacks += std::size_t(count(~found & counted));
     }
 
-    void move(FourVec<D>& x, FourVec<D>& v, FourVec<D>& n, Doubles* speed, const FourVec<D>& force,
-              const Doubles& radius) {
+    void move(FourVec<D>& x, FourVec<D>& v, const Vec<double, D>& gravity, const Doubles& radius) {
         const double dt = time.length();
-        const FourMask unknown = dot(n, n) == 0.0;
-        if (any(unknown)) n = chosen(unknown, surface.normal_four(x, time.begin), n);
+        const FourVec<D> n = surface.normal_four(x, time.begin);
         const FourVec<D> u = surface.velocity_four(x, time.begin);
-        FourVec<D> along = tangential(v, n);
-        if (speed) {
-            const Doubles now = length(along);
-            along = along * (((now > 0.0) & (*speed >= 0.0)) ? *speed / now : four(1));
-        }
         const Doubles drag = law.drag + law.drag_by_size / (radius * radius);
-        along = (along + tangential(force + u * drag, n) * four(dt)) * (1 / (1 + drag * dt));
-        if (speed) *speed = length(along);
+        FourVec<D> force = u * drag;
+        for (int a = 0; a < D; ++a) force[a] += gravity[a];
+        const FourVec<D> along =
+            (tangential(v, n) + tangential(force, n) * four(dt)) * (1 / (1 + drag * dt));
         const FourVec<D> from = x;
         x = from + along * four(dt);
         const Doubles fine = radius * (1.0 / 50);
         find(x, n, dt * dot(u, n), fine < law.tolerance ? fine : four(law.tolerance));
         v = (x - from) * four(1 / dt);
-        const FourVec<D> next = surface.normal_four(x, time.end);
-        n = chosen(dot(next, next) > 0.0, next, n);
+        if (law.rotation == FoamRotation::kPrinted) keep_speed(v, x, length(along));
+    }
+
+    /// Eq. 58.
+    void keep_speed(FourVec<D>& v, const FourVec<D>& x, const Doubles& speed) {
+        const FourVec<D> along = tangential(v, surface.normal_four(x, time.end));
+        const Doubles now = length(along);
+        v = v + along * (now > 0.0 ? speed / now - 1 : four(0));
     }
 };
 
 }  // namespace
 
 template <int D>
-ManifoldReport advect_on_surface(Foam<D>& foam, std::span<const Vec<double, D>> acceleration,
-                                 const Vec<double, D>& gravity, const MovingSurface<D>& surface,
-                                 const ManifoldLaw& law, Interval time, Context& context) {
+ManifoldReport advect_on_surface(Foam<D>& foam, const Vec<double, D>& gravity,
+                                 const MovingSurface<D>& surface, const ManifoldLaw& law,
+                                 Interval time, Context& context) {
     Stage stage(context, "foam");
     auto x = foam.position.write();
     auto v = foam.velocity.write();
-    auto n = foam.normal.write();
-    auto speed = foam.speed.write();
     auto age = foam.age.write();
     auto afloat = foam.afloat.write();
     const float older = static_cast<float>(time.length());
-    const bool by_speed = law.rotation == FoamRotation::kPrinted && !speed.empty();
     return reduce(
         context.arena, foam.size(), kGrain, ManifoldReport{},
         [&](std::size_t b, std::size_t e) {
@@ -106,24 +104,17 @@ ManifoldReport advect_on_surface(Foam<D>& foam, std::span<const Vec<double, D>> 
             Walk<D> walk{law, time, *reader};
             for (std::size_t i = b; i < e; i += kDoubleLanes) {
                 const int last = static_cast<int>(std::min<std::size_t>(kDoubleLanes, e - i)) - 1;
-                Doubles radius, own_speed{};
-                FourVec<D> force;
+                Doubles radius;
                 for (int k = 0; k < kDoubleLanes; ++k) {
-                    const std::size_t j = i + std::size_t(std::min(k, last));
                     walk.counted[k] = -(k <= last);
-                    radius[k] = double(foam.radius[j]);
-                    force.set_lane(k, acceleration[j] + gravity);
-                    if (by_speed) own_speed[k] = speed[j];
+                    radius[k] = double(foam.radius[i + std::size_t(std::min(k, last))]);
                 }
-                auto p = FourVec<D>::of(&x[i], last), w = FourVec<D>::of(&v[i], last),
-                     m = FourVec<D>::of(&n[i], last);
-                walk.move(p, w, m, by_speed ? &own_speed : nullptr, force, radius);
+                auto p = FourVec<D>::of(&x[i], last), w = FourVec<D>::of(&v[i], last);
+                walk.move(p, w, gravity, radius);
                 for (int k = 0; k <= last; ++k) {
                     const std::size_t j = i + std::size_t(k);
                     x[j] = p.lane(k);
                     v[j] = w.lane(k);
-                    n[j] = m.lane(k);
-                    if (by_speed) speed[j] = own_speed[k];
                     age[j] += older;
                     afloat[j] += older;
                 }
@@ -133,6 +124,18 @@ ManifoldReport advect_on_surface(Foam<D>& foam, std::span<const Vec<double, D>> 
         [](const ManifoldReport& a, const ManifoldReport& b) {
             return ManifoldReport{a.fallbacks + b.fallbacks, a.iterations + b.iterations};
         });
+}
+
+template <int D>
+Array<Vec<double, D>> surface_normals(const Foam<D>& foam, const MovingSurface<D>& surface,
+                                      double time, Context& context) {
+    Array<Vec<double, D>> normals(foam.size());
+    auto n = normals.write();
+    for_range(context.arena, foam.size(), kGrain, [&](std::size_t b, std::size_t e) {
+        const auto reader = surface.reader();
+        for (std::size_t i = b; i < e; ++i) n[i] = reader->normal(foam.position[i], time);
+    });
+    return normals;
 }
 
 template <int D>
@@ -154,11 +157,13 @@ bool project_on_surface(Point<D>& x, typename MovingSurface<D>::Reader& surface,
     return false;
 }
 
-#define SPUME_INSTANTIATE(D)                                                                     \
-    template ManifoldReport advect_on_surface<D>(Foam<D>&, std::span<const Vec<double, D>>,      \
-                                                 const Vec<double, D>&, const MovingSurface<D>&, \
-                                                 const ManifoldLaw&, Interval, Context&);        \
-    template bool project_on_surface<D>(Point<D>&, typename MovingSurface<D>::Reader&, double,   \
+#define SPUME_INSTANTIATE(D)                                                                   \
+    template ManifoldReport advect_on_surface<D>(Foam<D>&, const Vec<double, D>&,              \
+                                                 const MovingSurface<D>&, const ManifoldLaw&,  \
+                                                 Interval, Context&);                          \
+    template Array<Vec<double, D>> surface_normals<D>(const Foam<D>&, const MovingSurface<D>&, \
+                                                      double, Context&);                       \
+    template bool project_on_surface<D>(Point<D>&, typename MovingSurface<D>::Reader&, double, \
                                         double, double);
 SPUME_INSTANTIATE(2)
 SPUME_INSTANTIATE(3)

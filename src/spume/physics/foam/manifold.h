@@ -95,14 +95,21 @@ struct ManifoldReport {
 //   ∇Φ(x̂)·n < 0.1 |∇Φ(x̂)|                                      Eq. 61
 //   v = (x − xⁿ) / Δt
 //
-// Δv_R is zero, or as printed: what brings |T(v)| back to |T(v̂)| of the step before. On a surface
-// that moves it takes away what the surface gives.
+// Δv_R is zero, or as printed: what brings |T(v)| at the end, with the normal there, back to
+// |T(v̂)|. On a surface that moves it takes away what the surface gives.
 
-/// Moves foam over `time` with the accelerations `a` of the foam's own forces and gravity.
+// The foam's own forces are in v already: v holds v + Δt a.
+
+/// Moves foam over `time`.
 template <int D>
-ManifoldReport advect_on_surface(Foam<D>& foam, std::span<const Vec<double, D>> acceleration,
-                                 const Vec<double, D>& gravity, const MovingSurface<D>& surface,
-                                 const ManifoldLaw& law, Interval time, Context& context);
+ManifoldReport advect_on_surface(Foam<D>& foam, const Vec<double, D>& gravity,
+                                 const MovingSurface<D>& surface, const ManifoldLaw& law,
+                                 Interval time, Context& context);
+
+/// Of the surface where each particle is: out of the liquid, length 1; zero where there is none.
+template <int D>
+Array<Vec<double, D>> surface_normals(const Foam<D>& foam, const MovingSurface<D>& surface,
+                                      double time, Context& context);
 
 /// The nearest place on the surface along its own gradient, if it is found within `reach`.
 template <int D>

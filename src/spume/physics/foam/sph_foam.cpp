@@ -53,11 +53,12 @@ double smallest_radius(const Foam<D>& foam, Context& context) {
 
 /// Constants of the loop over pairs, in floats.
 struct PairLaw {
-    float quantum;           ///< of places, m
-    float half_beta, ratio;  ///< ratio: h / h^c
-    float rest;              ///< 2 σ ρ_0
-    float mu, by_h, length;  ///< 2μ, and its length by_h · h + length
-    float cohesion;          ///< C σ ratio⁽ᴰ⁺¹⁾
+    float quantum;            ///< of places, m
+    float half_beta, ratio;   ///< ratio: h / h^c
+    float rest;               ///< 2 σ ρ_0
+    float stiffness, packed;  ///< κ, ρ_f
+    float mu, by_h, length;   ///< 2μ, and its length by_h · h + length
+    float cohesion;           ///< C σ ratio⁽ᴰ⁺¹⁾
 };
 
 template <int D>
@@ -69,6 +70,8 @@ PairLaw pair_law(const WetFoam& law, double quantum) {
     p.ratio = static_cast<float>(ratio);
     p.rest =
         static_cast<float>(2 * sph::kNorm<D> * law.density / sph::packed_ratio<D>(law.support));
+    p.stiffness = static_cast<float>(law.stiffness);
+    p.packed = static_cast<float>(law.density);
     p.mu = static_cast<float>(2 * law.viscosity);
     p.by_h = law.viscosity_radius > 0 ? 0 : 1;
     p.length = static_cast<float>(law.support * law.viscosity_radius);
@@ -76,10 +79,43 @@ PairLaw pair_law(const WetFoam& law, double quantum) {
     return p;
 }
 
+/// P/ρ² as the law has it.
+class StressOfLaw {
+  public:
+    StressOfLaw(const FoamRecord* records, const PairLaw& law) : records_(records), law_(law) {}
+    float own(std::size_t i) const {
+        const float rho = records_[i].density;
+        return std::max(law_.stiffness * (rho - law_.packed), 0.0f) / (rho * rho);
+    }
+    Floats near(const EightRecords& records, const std::uint32_t*) const {
+        const Floats& rho = records.density;
+        return sph::positive(law_.stiffness * (rho - law_.packed)) / (rho * rho);
+    }
+
+  private:
+    const FoamRecord* records_;
+    const PairLaw& law_;
+};
+
+/// P/ρ² as it is given.
+class StressGiven {
+  public:
+    explicit StressGiven(const float* stress) : stress_(stress) {}
+    float own(std::size_t i) const { return stress_[i]; }
+    Floats near(const EightRecords&, const std::uint32_t* others) const {
+        Floats r;
+        for (int k = 0; k < kLanes; ++k) r[k] = stress_[others[k]];
+        return r;
+    }
+
+  private:
+    const float* stress_;
+};
+
 /// f_pq r_pᴰ r_qᴰ, where a_p = Σ V_q f_pq (x_p − x_q). Nothing here may depend on which of the two
 /// particles asks.
 template <int D>
-Floats forces(const EightRecords& near, const FoamRecord& own, float own_stress,
+Floats forces(const EightRecords& near, const FoamRecord& own, const Floats& stresses,
               const PairLaw& law) {
     const Floats both = own.place.radius + near.radius;
     const Floats h = law.half_beta * both, inverse = 1.0f / h;
@@ -97,7 +133,7 @@ Floats forces(const EightRecords& near, const FoamRecord& own, float own_stress,
     const Floats slope = sph::omega_derivative(q) * per_distance;
     const Floats pulled = law.cohesion * (1.0f - both * per_distance) * sph::omega(law.ratio * q);
     const Floats volumes = sph::power<D>(own.place.radius * near.radius * inverse) * inverse;
-    return -(law.rest * ((own_stress + near.stress) + viscous) * slope + pulled) * volumes;
+    return -(law.rest * (stresses + viscous) * slope + pulled) * volumes;
 }
 
 /// A vector of up to four numbers that fills a register.
@@ -158,47 +194,17 @@ double foam_pressure(double density, const WetFoam& law) {
     return std::max(law.stiffness * (density - law.density), 0.0);
 }
 
-template <int D>
-FoamStates foam_states(const Foam<D>& foam, const Array<float>& density, const WetFoam& law,
-                       Context& context) {
-    FoamStates states;
-    states.records.resize_discard(foam.size());
-    states.stress.resize_discard(foam.size());
-    states.quantum = smallest_radius(foam, context) / kQuanta;
-    FoamRecord* out = states.records.write().data();
-    float* stress = states.stress.write().data();
-    const double quanta = 1 / states.quantum;
-    for_range(context.arena, foam.size(), 1 << 14, [&](std::size_t b, std::size_t e) {
-        for (std::size_t i = b; i < e; ++i) {
-            const double rho = density[i];
-            FoamRecord r{place_of<D>(foam.position[i], foam.radius[i], quanta), {}, density[i]};
-            for (int a = 0; a < D; ++a) r.v[a] = static_cast<float>(foam.velocity[i][a]);
-            out[i] = r;
-            stress[i] = static_cast<float>(foam_pressure(rho, law) / (rho * rho));
-        }
-    });
-    return states;
-}
+namespace {
 
+/// Writes ρ_p into the records, which have the places.
 template <int D>
-Array<float> foam_density(const Foam<D>& foam, const FoamPairs<D>& pairs, const WetFoam& law,
-                          Context& context) {
-    Stage stage(context, "foam");
-    Array<float> density;
-    Array<FoamPlace> places;
-    density.resize_discard(foam.size());
-    places.resize_discard(foam.size());
-    float* out = density.write().data();
-    FoamPlace* place = places.write().data();
-    const double quantum = smallest_radius(foam, context) / kQuanta;
-    for_range(context.arena, foam.size(), 1 << 14, [&](std::size_t b, std::size_t e) {
-        for (std::size_t i = b; i < e; ++i)
-            place[i] = place_of<D>(foam.position[i], foam.radius[i], 1 / quantum);
-    });
+void add_densities(FoamStates& states, const FoamPairs<D>& pairs, const WetFoam& law,
+                   Context& context) {
+    FoamRecord* record = states.records.write().data();
     const double rest = law.density / sph::packed_ratio<D>(law.support);
     const double scale = sph::kNorm<D> * bubble_volume<D>(1.0);
     const float half_beta = static_cast<float>(law.support / 2),
-                twice = static_cast<float>(2 * quantum);
+                twice = static_cast<float>(2 * states.quantum);
     // V W(0) of a particle itself does not depend on its radius.
     const double self = bubble_volume<D>(1.0) * sph::kernel<D>(0, law.support);
     pairs.for_tiles(
@@ -206,63 +212,113 @@ Array<float> foam_density(const Foam<D>& foam, const FoamPairs<D>& pairs, const 
             std::vector<double> sum(tile.size());
             tile.for_each([&](std::size_t i, const std::uint32_t* others, std::size_t mutual,
                               std::size_t count) {
+                const FoamPlace& place = record[i].place;
                 Floats own{};
                 for (std::size_t n = 0; n < count; n += kLanes) {
                     const EightPlaces near(
-                        [&](std::uint32_t j) -> const auto& { return place[j]; }, place[i],
+                        [&](std::uint32_t j) -> const FoamPlace& { return record[j].place; }, place,
                         others + n);
-                    const Floats inverse = 1.0f / (half_beta * (place[i].radius + near.radius));
+                    const Floats inverse = 1.0f / (half_beta * (place.radius + near.radius));
                     const Floats w = sph::omega(twice * root(near.square()) * inverse);
                     own += masked(sph::power<D>(near.radius * inverse) * w, count - n);
-                    const Floats back = sph::power<D>(place[i].radius * inverse) * w;
+                    const Floats back = sph::power<D>(place.radius * inverse) * w;
                     for (std::size_t k = n; k < std::min(mutual, n + kLanes); ++k)
                         sum[others[k] - tile.first()] += double(back[k - n]);
                 }
                 sum[i - tile.first()] += total(own);
             });
             for (std::size_t i = 0; i < sum.size(); ++i)
-                out[tile.first() + i] = static_cast<float>(rest * (self + scale * sum[i]));
+                record[tile.first() + i].density =
+                    static_cast<float>(rest * (self + scale * sum[i]));
         },
         context);
-    return density;
 }
 
-template <int D>
-Array<Vec<double, D>> pair_acceleration(const Foam<D>& foam, const FoamPairs<D>& pairs,
-                                        const FoamStates& states, const WetFoam& law,
-                                        Context& context) {
+/// take(i, a_i) for each particle, each of which once, by any thread.
+template <int D, class Stress, class Take>
+void for_accelerations(const Foam<D>& foam, const FoamPairs<D>& pairs, const FoamStates& states,
+                       const PairLaw& law, const Stress& stress, Context& context, Take&& take) {
     Stage stage(context, "foam");
-    Array<Vec<double, D>> acceleration;
-    acceleration.resize_discard(foam.size());
-    auto* out = acceleration.write().data();
-    const PairLaw pair = pair_law<D>(law, states.quantum);
     const FoamRecord* record = states.records.data();
-    const float* stress = states.stress.data();
+    const Point<D>* x = foam.position.data();
+    const float* radius = foam.radius.data();
     pairs.for_tiles(
         [&](const auto& tile) {
-            TileForces<D> sums(tile.first(), tile.size(), foam.position.data());
+            TileForces<D> sums(tile.first(), tile.size(), x);
             tile.for_each([&](std::size_t i, const std::uint32_t* others, std::size_t mutual,
                               std::size_t count) {
+                const float own = stress.own(i);
                 for (std::size_t n = 0; n < count; n += kLanes) {
-                    const EightRecords near(record, stress, record[i], others + n);
+                    const EightRecords near(record, record[i], others + n);
                     const std::size_t here = std::min<std::size_t>(count - n, kLanes);
                     sums.add(i, others + n, mutual > n ? std::min(mutual - n, here) : 0, here,
-                             forces<D>(near, record[i], stress[i], pair));
+                             forces<D>(near, record[i], own + stress.near(near, others + n), law));
                 }
             });
             for (std::size_t i = tile.first(); i < tile.last(); ++i)
-                out[i] =
-                    sums.sum(i) * (bubble_volume<D>(1.0) / sph::power<D>(double(foam.radius[i])));
+                take(i, sums.sum(i) * (bubble_volume<D>(1.0) / sph::power<D>(double(radius[i]))));
         },
         context);
-    return acceleration;
+}
+
+template <int D, class Stress>
+Array<Vec<double, D>> accelerations(const Foam<D>& foam, const FoamPairs<D>& pairs,
+                                    const FoamStates& states, const PairLaw& law,
+                                    const Stress& stress, Context& context) {
+    Array<Vec<double, D>> all;
+    all.resize_discard(foam.size());
+    auto* out = all.write().data();
+    for_accelerations(foam, pairs, states, law, stress, context,
+                      [&](std::size_t i, const Vec<double, D>& a) { out[i] = a; });
+    return all;
+}
+
+}  // namespace
+
+template <int D>
+FoamStates foam_states(const Foam<D>& foam, const FoamPairs<D>& pairs, const WetFoam& law,
+                       Context& context) {
+    Stage stage(context, "foam");
+    FoamStates states;
+    states.records.resize_discard(foam.size());
+    states.quantum = smallest_radius(foam, context) / kQuanta;
+    FoamRecord* out = states.records.write().data();
+    const double quanta = 1 / states.quantum;
+    for_range(context.arena, foam.size(), 1 << 14, [&](std::size_t b, std::size_t e) {
+        for (std::size_t i = b; i < e; ++i) {
+            FoamRecord r{place_of<D>(foam.position[i], foam.radius[i], quanta), {}, 0};
+            for (int a = 0; a < D; ++a) r.v[a] = static_cast<float>(foam.velocity[i][a]);
+            out[i] = r;
+        }
+    });
+    add_densities(states, pairs, law, context);
+    return states;
 }
 
 template <int D>
 Array<Vec<double, D>> foam_acceleration(const Foam<D>& foam, const FoamPairs<D>& pairs,
-                                        const Array<float>& density, const WetFoam& law,
+                                        const FoamStates& states, const WetFoam& law,
                                         Context& context) {
-    return pair_acceleration(foam, pairs, foam_states(foam, density, law, context), law, context);
+    const PairLaw pair = pair_law<D>(law, states.quantum);
+    return accelerations(foam, pairs, states, pair, StressOfLaw(states.records.data(), pair),
+                         context);
+}
+
+template <int D>
+Array<Vec<double, D>> foam_acceleration(const Foam<D>& foam, const FoamPairs<D>& pairs,
+                                        const FoamStates& states, const Array<float>& stress,
+                                        const WetFoam& law, Context& context) {
+    const PairLaw pair = pair_law<D>(law, states.quantum);
+    return accelerations(foam, pairs, states, pair, StressGiven(stress.data()), context);
+}
+
+template <int D>
+void push_foam(Foam<D>& foam, const FoamPairs<D>& pairs, const FoamStates& states,
+               const WetFoam& law, double dt, Context& context) {
+    auto* v = foam.velocity.write().data();
+    const PairLaw pair = pair_law<D>(law, states.quantum);
+    for_accelerations(foam, pairs, states, pair, StressOfLaw(states.records.data(), pair), context,
+                      [&](std::size_t i, const Vec<double, D>& a) { v[i] += a * dt; });
 }
 
 template <int D>
@@ -295,15 +351,16 @@ StepLimit foam_limit(const WetFoam& law, double smallest, double mean) {
     return limit;
 }
 
-#define SPUME_INSTANTIATE(D)                                                                   \
-    template Array<float> foam_density<D>(const Foam<D>&, const FoamPairs<D>&, const WetFoam&, \
-                                          Context&);                                           \
-    template Array<Vec<double, D>> foam_acceleration<D>(                                       \
-        const Foam<D>&, const FoamPairs<D>&, const Array<float>&, const WetFoam&, Context&);   \
-    template FoamStates foam_states<D>(const Foam<D>&, const Array<float>&, const WetFoam&,    \
-                                       Context&);                                              \
-    template Array<Vec<double, D>> pair_acceleration<D>(                                       \
-        const Foam<D>&, const FoamPairs<D>&, const FoamStates&, const WetFoam&, Context&);     \
+#define SPUME_INSTANTIATE(D)                                                                     \
+    template FoamStates foam_states<D>(const Foam<D>&, const FoamPairs<D>&, const WetFoam&,      \
+                                       Context&);                                                \
+    template Array<Vec<double, D>> foam_acceleration<D>(                                         \
+        const Foam<D>&, const FoamPairs<D>&, const FoamStates&, const WetFoam&, Context&);       \
+    template Array<Vec<double, D>> foam_acceleration<D>(const Foam<D>&, const FoamPairs<D>&,     \
+                                                        const FoamStates&, const Array<float>&,  \
+                                                        const WetFoam&, Context&);               \
+    template void push_foam<D>(Foam<D>&, const FoamPairs<D>&, const FoamStates&, const WetFoam&, \
+                               double, Context&);                                                \
     template StepLimit foam_limit<D>(const WetFoam&, double, double);
 SPUME_INSTANTIATE(2)
 SPUME_INSTANTIATE(3)

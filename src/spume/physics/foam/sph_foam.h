@@ -26,32 +26,33 @@ namespace spume {
 /// The larger of the supports of a particle of radius 1: how far the search must reach.
 double foam_reach(const WetFoam& law);
 
-/// ρ_p.
+/// Particles as the loops over pairs read them.
+struct FoamStates {
+    Array<FoamRecord> records;
+    double quantum = 0;  ///< of the places in the records, m
+
+    double density(std::size_t i) const { return double(records[i].density); }  ///< ρ_p
+};
 template <int D>
-Array<float> foam_density(const Foam<D>& foam, const FoamPairs<D>& pairs, const WetFoam& law,
-                          Context& context);
+FoamStates foam_states(const Foam<D>& foam, const FoamPairs<D>& pairs, const WetFoam& law,
+                       Context& context);
 
 /// a_p of pressure, viscosity and cohesion.
 template <int D>
 Array<Vec<double, D>> foam_acceleration(const Foam<D>& foam, const FoamPairs<D>& pairs,
-                                        const Array<float>& density, const WetFoam& law,
-                                        Context& context);
-
-/// Particles as the loop over pairs reads them.
-struct FoamStates {
-    Array<FoamRecord> records;
-    Array<float> stress;  ///< P/ρ²
-    double quantum = 0;   ///< of the places in the records, m
-};
-template <int D>
-FoamStates foam_states(const Foam<D>& foam, const Array<float>& density, const WetFoam& law,
-                       Context& context);
-
-/// The same acceleration with the velocities and P/ρ² of `states`.
-template <int D>
-Array<Vec<double, D>> pair_acceleration(const Foam<D>& foam, const FoamPairs<D>& pairs,
                                         const FoamStates& states, const WetFoam& law,
                                         Context& context);
+
+/// The same with P_p/ρ_p² as they are given.
+template <int D>
+Array<Vec<double, D>> foam_acceleration(const Foam<D>& foam, const FoamPairs<D>& pairs,
+                                        const FoamStates& states, const Array<float>& stress,
+                                        const WetFoam& law, Context& context);
+
+/// Adds Δt a_p to the velocities: no memory is needed for a_p.
+template <int D>
+void push_foam(Foam<D>& foam, const FoamPairs<D>& pairs, const FoamStates& states,
+               const WetFoam& law, double dt, Context& context);
 
 /// P_p, Pa.
 double foam_pressure(double density, const WetFoam& law);

@@ -94,21 +94,32 @@ void smooth_fairly(LevelSet<D>& phi, const CellField<std::uint8_t, D>& open, int
     });
 }
 
-/// The faces through which a closed cell hears of its neighbours, a bit each: the open ones, or all
-/// of them where none is.
+/// The open faces of a cell, a bit each.
 template <int D>
-unsigned ways_out(const FaceField<float, D>& area, int t, int o) {
+unsigned open_faces(const FaceField<float, D>& area, int t, int o) {
     unsigned r = 0;
     for (int face = 0; face < 2 * D; ++face)
         if (area.read(face / 2)[face_place<D>(*area.tiles(), t, o, face)] > 0) r |= 1u << face;
-    return r ? r : ~0u;
+    return r;
+}
+
+/// What a cell beyond a face says of this one along the slope from there on.
+template <int D>
+double along_slope(const LevelSet<D>& phi, const CellField<std::uint8_t, D>& open,
+                   const Neighbour<D>& n, int face) {
+    const Tiles<D>& tiles = *phi.tiles();
+    const double near = phi.at(n.tile, n.offset), h = tiles.voxel();
+    const Neighbour<D> next = neighbour_of<D>(tiles, n.tile, n.offset, face);
+    if (!tiles.is_active(next.tile) || !open.at(next.tile, next.offset)) return near;
+    return near + std::clamp(near - phi.at(next.tile, next.offset), -h, h);
 }
 
 }  // namespace
 
 template <int D>
 void extrapolate_into_solids(LevelSet<D>& phi, const CellField<std::uint8_t, D>& open,
-                             const FaceField<float, D>& area, Context& context) {
+                             const FaceField<float, D>& area, Context& context,
+                             const CellRanges<D>* films) {
     const Tiles<D>& tiles = *phi.tiles();
     const auto has_closed = [&](int t) {
         const std::uint8_t* own = open.tile(t);
@@ -132,7 +143,9 @@ void extrapolate_into_solids(LevelSet<D>& phi, const CellField<std::uint8_t, D>&
                 return;
             for (int o = 0; o < kTileCells<D>; ++o) {
                 if (own[o]) continue;
-                const unsigned ways = ways_out<D>(area, t, o);
+                const std::size_t at = std::size_t(t) * kTileCells<D> + std::size_t(o);
+                const unsigned faces = open_faces<D>(area, t, o), ways = faces ? faces : ~0u;
+                const bool sloped = layer == 0 && faces && films;
                 double sum = 0;
                 int count = 0;
                 for (int a = 0; a < D; ++a) {
@@ -142,13 +155,15 @@ void extrapolate_into_solids(LevelSet<D>& phi, const CellField<std::uint8_t, D>&
                         if (!(ways >> face & 1) || !tiles.is_active(n.tile) ||
                             !known.at(n.tile, n.offset))
                             continue;
-                        pair += before.at(n.tile, n.offset);
+                        const bool wet =
+                            sloped && (films->count(at) > 0 || films->count(n.place()) > 0);
+                        pair += wet ? along_slope<D>(before, open, n, face)
+                                    : before.at(n.tile, n.offset);
                         ++count;
                     }
                     sum += pair;
                 }
                 if (count == 0) continue;
-                const std::size_t at = std::size_t(t) * kTileCells<D> + std::size_t(o);
                 out[at] = sum / count;
                 marks[at] = 1;
             }
@@ -177,6 +192,25 @@ void smooth(LevelSet<D>& phi, const CellField<std::uint8_t, D>& open, Context& c
     });
 }
 
+/// Open cells, and those closed ones whose centre lies among the particles of their open part: of a
+/// film that is thinner than a voxel no open centre may lie there.
+template <int D>
+CellField<std::uint8_t, D> open_or_wet(const LevelSet<D>& balls,
+                                       const CellField<std::uint8_t, D>& open,
+                                       const FaceField<float, D>& area, const CellRanges<D>& cells,
+                                       Context& context) {
+    CellField<std::uint8_t, D> r = open;
+    std::uint8_t* out = r.write();
+    for_tiles(context.arena, *open.tiles(), [&](int t) {
+        for (int o = 0; o < kTileCells<D>; ++o) {
+            const std::size_t at = Neighbour<D>{t, o}.place();
+            if (!out[at] && cells.count(at) > 0 && balls.at(t, o) < 0)
+                out[at] = open_faces<D>(area, t, o) != 0;
+        }
+    });
+    return r;
+}
+
 template <int D>
 LevelSet<D> liquid_surface(std::span<const Point<D>> positions, const CellRanges<D>& cells,
                            const CellField<std::uint8_t, D>& open, const FaceField<float, D>& area,
@@ -185,15 +219,16 @@ LevelSet<D> liquid_surface(std::span<const Point<D>> positions, const CellRanges
     Stage stage(context, "surface");
     LevelSet<D> phi = union_of_balls<D>(positions, cells, open.tiles(), how.beyond + how.closing,
                                         parting, context);
-    extrapolate_into_solids(phi, open, area, context);
+    const CellField<std::uint8_t, D> seen = open_or_wet(phi, open, area, cells, context);
+    extrapolate_into_solids(phi, seen, area, context);
     phi = redistanced<double, D>(phi, kBand * open.tiles()->voxel(), context, parting);
     const double back = how.closing * open.tiles()->voxel();
     double* v = phi.write();
     for_values(context.arena, *open.tiles(), [=](std::size_t b, std::size_t e) {
         for (std::size_t i = b; i < e; ++i) v[i] += back;
     });
-    smooth_fairly(phi, open, how.smoothing, parting, context);
-    extrapolate_into_solids(phi, open, area, context);
+    smooth_fairly(phi, seen, how.smoothing, parting, context);
+    extrapolate_into_solids(phi, seen, area, context);
     // Border tiles hold no cells; what stands there must not depend on what memory held before.
     double* border = phi.write() + std::size_t(open.tiles()->active()) * kTileCells<D>;
     std::fill(border, phi.write() + open.tiles()->values(), 0.0);
@@ -205,7 +240,8 @@ LevelSet<D> liquid_surface(std::span<const Point<D>> positions, const CellRanges
         std::span<const Point<D>>, const CellRanges<D>&, const CellField<std::uint8_t, D>&,   \
         const FaceField<float, D>&, const ParticleSurface&, Context&, const Parting<D>*);     \
     template void extrapolate_into_solids<D>(LevelSet<D>&, const CellField<std::uint8_t, D>&, \
-                                             const FaceField<float, D>&, Context&);           \
+                                             const FaceField<float, D>&, Context&,            \
+                                             const CellRanges<D>*);                           \
     template void smooth<D>(LevelSet<D>&, const CellField<std::uint8_t, D>&, Context&,        \
                             const Parting<D>*);
 SPUME_INSTANTIATE(2)

@@ -138,6 +138,18 @@ TEST(ConstraintRest, StillWaterBesideWallsAnywhereInAVoxel) {
         }
 }
 
+/// A block on the floor that the water covers by less than a voxel: a film is no drop that falls.
+void expect_rest_of_film(int cells, double block, double film) {
+    const double h = 1.0 / cells;
+    Scene s = pool<2>(cells, block + film);
+    s.solids = {solid_box({0.3, -1, -1}, {0.72, block * h, 1})};
+    expect_rest<2>(s, 0.6, block + film);
+}
+TEST(ConstraintRest, FilmsOnASubmergedBlock) {
+    for (const double film : {0.1, 0.25, 0.4, 0.5, 0.6})
+        for (const double top : {8.0, 8.25, 8.5, 8.6, 8.9}) expect_rest_of_film(32, top, film);
+}
+
 /// Water under a gravity that leans, its surface across it.
 TEST(ConstraintRest, StillWaterUnderTiltedGravity) {
     const std::pair<double, int> cases[] = {

@@ -5,15 +5,19 @@
 
 #include <algorithm>
 
+#include "spume/grid/sample.h"
 #include "spume/surface/level_set.h"
 #include "spume/surface/regions.h"
 
 namespace spume::constraint {
 namespace {
 
-/// Is any cell loose that shares the face below `cell` across an axis, or one beside that face?
-template <int D>
-bool loose_beside(const HaloBlock<float, D, 1>& detached, const Index<D>& cell, int axis) {
+/// Voxels from a wall within which a particle touches it, and in which faces around it hear of it.
+constexpr double kTouching = 0.5, kNearWall = 1.25;
+
+/// The cells that share the face below `cell` across an axis, and those beside that face.
+template <int D, class Visit>
+bool any_beside(const Index<D>& cell, int axis, Visit&& visit) {
     for (int c = 0; c < kTileNeighbours<D>; ++c) {
         Index<D> i = cell;
         bool beside = true;
@@ -21,9 +25,69 @@ bool loose_beside(const HaloBlock<float, D, 1>& detached, const Index<D>& cell, 
             i[a] += rest % 3 - 1;
             beside = beside && (a != axis || i[a] <= cell[a]);
         }
-        if (beside && detached.v[detached.at(i)] > 0) return true;
+        if (beside && visit(i)) return true;
     }
     return false;
+}
+
+/// Is any of those cells loose?
+template <int D>
+bool loose_beside(const HaloBlock<float, D, 1>& detached, const Index<D>& cell, int axis) {
+    return any_beside<D>(cell, axis,
+                         [&](const Index<D>& i) { return detached.v[detached.at(i)] > 0; });
+}
+
+/// 1: a loose cell with a particle that touches a wall.
+template <int D>
+CellField<std::uint8_t, D> touching_cells(const CellField<float, D>& detached,
+                                          std::span<const Point<D>> positions,
+                                          const CellRanges<D>& cells,
+                                          const PlacedSolids<D>& solids,
+                                          const GridDomain<D>& domain, Context& context) {
+    const Tiles<D>& tiles = *detached.tiles();
+    const double reach = kTouching * tiles.voxel();
+    const Box<double, D> box = domain.bounds();
+    const auto touches = [&](const Point<D>& x, const NearSolids<D>& near) {
+        for (int a = 0; a < D; ++a)
+            if ((domain.wall[a][0] && x[a] < box.lo[a] + reach) ||
+                (domain.wall[a][1] && x[a] > box.hi[a] - reach))
+                return true;
+        return !near.empty() && near.distance_within(x, reach) < reach;
+    };
+    CellField<std::uint8_t, D> r(detached.tiles());
+    std::uint8_t* out = r.write();
+    for_tiles(context.arena, tiles, [&](int t) {
+        NearSolids<D> near;
+        bool looked = false;
+        for (int o = 0; o < kTileCells<D>; ++o) {
+            if (!(detached.at(t, o) > 0)) continue;
+            if (!looked && !solids.empty())
+                near.find_around_tile(solids, tiles.transform(), tile_of<D>(tiles.origin(t)), reach);
+            looked = true;
+            const std::size_t cell = std::size_t(t) * kTileCells<D> + std::size_t(o);
+            for (std::size_t i = cells.begin[cell]; i < cells.begin[cell + 1] && !out[cell]; ++i)
+                out[cell] = touches(positions[i], near);
+        }
+    });
+    return r;
+}
+
+/// The component along an axis of u once it approaches neither a side of the box nor the nearest
+/// body at x.
+template <int D>
+double stopped(const Vec<double, D>& u, int axis, const Point<D>& x, const PlacedSolids<D>& solids,
+               const GridDomain<D>& domain) {
+    const double reach = kNearWall * domain.voxel();
+    const Box<double, D> box = domain.bounds();
+    double r = u[axis];
+    if (!solids.empty() && solids.distance_within(x, reach) < reach) {
+        const PlacedBody<D>& body = solids.nearest(x);
+        const Vec<double, D> n = body.normal(x);
+        r -= n[axis] * std::min(0.0, dot(u - body.velocity(x), n));
+    }
+    if (domain.wall[axis][0] && x[axis] < box.lo[axis] + reach) r = std::max(r, 0.0);
+    if (domain.wall[axis][1] && x[axis] > box.hi[axis] - reach) r = std::min(r, 0.0);
+    return r;
 }
 
 template <int D>
@@ -102,6 +166,34 @@ std::vector<BallisticFace> ballistic_faces(const FaceField<double, D>& velocity,
 }
 
 template <int D>
+void stop_at_walls(std::vector<BallisticFace>& faces, const FaceField<double, D>& velocity,
+                   const CellField<float, D>& detached, std::span<const Point<D>> positions,
+                   const CellRanges<D>& cells, const PlacedSolids<D>& solids,
+                   const GridDomain<D>& domain, Context& context) {
+    if (faces.empty()) return;
+    const CellField<std::uint8_t, D> touching =
+        touching_cells(detached, positions, cells, solids, domain, context);
+    const Tiles<D>& tiles = *velocity.tiles();
+    for_range(context.arena, faces.size(), 64, [&](std::size_t begin, std::size_t end) {
+        TileCursor<D> cursor(tiles);
+        for (std::size_t k = begin; k < end; ++k) {
+            BallisticFace& f = faces[k];
+            const int t = int(f.face / kTileCells<D>), o = int(f.face % kTileCells<D>);
+            const bool rests =
+                any_beside<D>(tiles.origin(t) + tile_local<D>(o), f.axis, [&](const Index<D>& i) {
+                    const std::size_t at = cursor(i);
+                    return tiles.is_active(cursor.tile()) && touching.read()[at] != 0;
+                });
+            if (!rests) continue;
+            const Point<D> x = velocity.position(f.axis, t, o);
+            Vec<double, D> u = sample<double, D>(velocity, cursor, x);
+            u[f.axis] = f.velocity;
+            f.velocity = stopped<D>(u, f.axis, x, solids, domain);
+        }
+    });
+}
+
+template <int D>
 void fix_ballistic(FaceField<double, D>& velocity, FaceField<std::uint8_t, D>& valid,
                    std::span<const BallisticFace> faces) {
     if (faces.empty()) return;
@@ -126,6 +218,10 @@ void release_from_walls(FaceField<double, D>& velocity, std::span<const Ballisti
     template std::vector<BallisticFace> ballistic_faces<D>(                            \
         const FaceField<double, D>&, const CellField<float, D>&,                       \
         const CellField<std::uint8_t, D>&, const FaceField<float, D>&, Context&);      \
+    template void stop_at_walls<D>(                                                    \
+        std::vector<BallisticFace>&, const FaceField<double, D>&,                      \
+        const CellField<float, D>&, std::span<const Point<D>>, const CellRanges<D>&,   \
+        const PlacedSolids<D>&, const GridDomain<D>&, Context&);                       \
     template void fix_ballistic<D>(FaceField<double, D>&, FaceField<std::uint8_t, D>&, \
                                    std::span<const BallisticFace>);                    \
     template void release_from_walls<D>(FaceField<double, D>&, std::span<const BallisticFace>);

@@ -19,12 +19,10 @@ using DistanceTo = std::function<double(const Point<D>&)>;
 /// Seeded particles lie at random, and a surface reconstructed from them has bumps of a sixth of a
 /// voxel that run off as waves. Moves the particles of the last voxel along the normal of the
 /// wanted surface until the one reconstructed from them is that surface, to a fiftieth of a voxel
-/// in the mean and a tenth beside walls; next to solids they stay. `open`, `area` and `parting` as
-/// for liquid_surface.
+/// in the mean and a tenth beside walls; next to solids they stay. `tiles` hold all particles.
 template <int D>
-void fit_surface(Liquid<D>& liquid, const DistanceTo<D>& wanted,
-                 const CellField<std::uint8_t, D>& open, const FaceField<float, D>& area,
-                 const Parting<D>& parting, const PlacedSolids<D>& bodies,
-                 const GridDomain<D>& domain, const ParticleSurface& how, Context& context);
+void fit_surface(Liquid<D>& liquid, const typename Tiles<D>::Ptr& tiles, const DistanceTo<D>& wanted,
+                 const PlacedSolids<D>& bodies, const GridDomain<D>& domain,
+                 const ParticleSurface& how, Context& context);
 
 }  // namespace spume::constraint

@@ -155,6 +155,8 @@ PredictedVelocity<D> predict_velocity(State<D>& s, const Params& p, World<D>& w,
     if (!all_finite(s.velocity, "velocity", "transfer", report, ctx)) return r;
     r.ballistic =
         ballistic_faces(s.velocity, fractions.detached, geometry.phase, geometry.open.area, ctx);
+    stop_at_walls<D>(r.ballistic, s.velocity, fractions.detached, s.liquid.position.read(),
+                     moved.particles.cells, moved.solids, w.domain, ctx);
     air.faces = faces_under_tension(s, geometry, air.regions, w, ctx);
     add_rows(air, s, p, geometry, r.forces.density, r.forces.dt);
     add_viscous_stress(s, p, w, geometry, fractions.enclosed, moved.solids, air, r.forces, report,

@@ -39,6 +39,17 @@ std::vector<Index<D>> tiles_of(const State<D>& s, const Params& p, const World<D
                            p.bubbles != BubbleMode::kOff ? &solids : nullptr, w.domain, context);
 }
 
+/// Stores what is near the liquid, and the pressure there.
+template <int D>
+void follow_liquid(State<D>& s, const Params& p, const World<D>& w, const PlacedSolids<D>& solids,
+                   double time, Context& context) {
+    if (!s.grid.rebuild(tiles_of(s, p, w, solids, time, context), p.patience, w.domain.transform))
+        return;
+    Stage stage(context, "topology");
+    s.velocity = {};  // the particles bring the next one
+    s.pressure = carried<double, D>(s.pressure, s.grid.tiles, 0.0, context);
+}
+
 /// Is any of the 3^D cells around one inside the liquid?
 template <int D>
 bool liquid_beside(const HaloBlock<double, D, 1>& phi, const Index<D>& cell, double voxel) {
@@ -125,7 +136,7 @@ void reconstruct_surface(State<D>& s, const Params& p, const World<D>& w,
         blend_with_exact_surface<D>(s.phi, g.centres, LiquidAtStart<D>(w.liquids, w.domain),
                                     context);
     cover_full_cells(s.phi, g.particles.cells, g.centres, full_count(s, w), context, &open.parting);
-    extrapolate_into_solids(s.phi, g.centres, open.area, context);
+    extrapolate_into_solids(s.phi, g.centres, open.area, context, &g.particles.cells);
 }
 
 }  // namespace
@@ -152,11 +163,7 @@ RebuiltGeometry<D> rebuild_geometry(State<D>& s, const Params& p, const World<D>
                                     const PlacedSolids<D>& solids,
                                     std::type_identity_t<Carrier<D>> carrier, double time,
                                     Context& context) {
-    if (s.grid.rebuild(tiles_of(s, p, w, solids, time, context), p.patience, w.domain.transform)) {
-        Stage stage(context, "topology");
-        s.velocity = {};  // the particles bring the next one
-        s.pressure = carried<double, D>(s.pressure, s.grid.tiles, 0.0, context);
-    }
+    follow_liquid(s, p, w, solids, time, context);
     RebuiltGeometry<D> r;
     SubstepGeometry<D>& g = r.geometry;
     VolumeFractions<D>& f = r.volumes;
@@ -188,12 +195,9 @@ void update_fractions(RebuiltGeometry<D>& r, State<D>& s, Context& context) {
 template <int D>
 void fit_to_scene(State<D>& s, const Params& p, const World<D>& w, const PlacedSolids<D>& solids,
                   Context& context) {
-    rebuild_geometry(s, p, w, solids, s.velocity, 0, context);
-    const CutCells<D> open = cut_cells(solids, w.domain, s.grid.tiles, context);
-    fit_surface<D>(s.liquid, LiquidAtStart<D>(w.liquids, w.domain),
-                   centres_outside(open, solids, context), open.area, open.parting, solids,
-                   w.domain, surface_by(p, w), context);
-    s.phi = {};
+    follow_liquid(s, p, w, solids, 0, context);
+    fit_surface<D>(s.liquid, s.grid.tiles, LiquidAtStart<D>(w.liquids, w.domain), solids, w.domain,
+                   surface_by(p, w), context);
 }
 
 template <int D>

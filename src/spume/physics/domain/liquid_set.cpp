@@ -8,6 +8,7 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <optional>
 
 #include "spume/physics/domain/cells_in.h"
 
@@ -121,6 +122,53 @@ class NearTile {
     bool known_ = false;
 };
 
+/// Where the particles of the start lie: one at a random place in each of the 2^D parts of a cell,
+/// if that place is filled. A film of less than a part of a cell may so get none, and its surface a
+/// hole; where a solid's and the liquid's surface pass within a voxel of an empty cell's centre, it
+/// gets one where there is room.
+template <int D>
+class SeedPlaces {
+  public:
+    SeedPlaces(const LiquidSet<D>& liquids, const GridDomain<D>& domain, std::uint64_t seed)
+        : liquids_(liquids), domain_(domain), seed_(seed) {}
+
+    /// That of part `k`, with the solids near the cell.
+    std::optional<Point<D>> operator()(const NearSolids<D>& near, const Index<D>& cell,
+                                       int k) const {
+        const auto place = filled(near, cell, k, 0);
+        if (place || near.empty() || !may_be_film(near, cell)) return place;
+        for (int part = 0; part < (1 << D); ++part)
+            if (filled(near, cell, part, 0)) return {};
+        for (std::uint32_t turn = 1; turn <= kTurns; ++turn)
+            for (int part = 0; part < (1 << D); ++part)
+                if (const auto other = filled(near, cell, part, turn))
+                    return part == k ? other : std::nullopt;
+        return {};
+    }
+
+  private:
+    static constexpr std::uint32_t kTurns = 8;
+
+    std::optional<Point<D>> filled(const NearSolids<D>& near, const Index<D>& cell, int part,
+                                   std::uint32_t turn) const {
+        const Point<D> x =
+            domain_.transform.to_world(place_in_part<D>(seed_, cell, part, turn));
+        const bool free = near.distance_within(x, domain_.voxel()) > 0;
+        return free && liquids_.distance(x) < 0 ? std::optional(x) : std::nullopt;
+    }
+    bool may_be_film(const NearSolids<D>& near, const Index<D>& cell) const {
+        const double h = domain_.voxel();
+        const Point<D> centre =
+            domain_.transform.to_world(cell.template as<double>() + Point<D>::filled(0.5));
+        return std::abs(near.distance_within(centre, h)) < h &&
+               std::abs(liquids_.distance(centre)) < h;
+    }
+
+    const LiquidSet<D>& liquids_;
+    const GridDomain<D>& domain_;
+    std::uint64_t seed_;
+};
+
 /// Is x inside? Asked of many bodies, most of which are far away.
 template <int D>
 bool holds(const PlacedBody<D>& body, const Point<D>& x) {
@@ -181,18 +229,17 @@ Liquid<D> LiquidSet<D>::seed(const GridDomain<D>& domain, const PlacedSolids<D>&
         if (part.says.mode == LiquidMode::kFill)
             if (const auto box = cells_of<D>(part.body.bounds(), domain); !box.empty())
                 boxes.push_back(box);
-    const auto place = [&](const Index<D>& cell, int k) {
-        return domain.transform.to_world(place_in_part<D>(seed_, cell, k, 0));
-    };
     const auto solids_in = [&](NearSolids<D>& near, const Index<D>& tile) {
         near.find_around_tile(bodies, domain.transform, tile, domain.voxel());
     };
+    using SolidsHere = NearTile<D, NearSolids<D>>;
+    const SeedPlaces<D> places(*this, domain, seed_);
+    const auto place = [&](SolidsHere& near, const Index<D>& cell, int k) {
+        return places(near.at(cell, solids_in), cell, k);
+    };
     const auto chosen = parts_where<D>(
-        boxes, NearTile<D, NearSolids<D>>{}, context, [&](auto& near, const Index<D>& cell, int k) {
-            const Point<D> x = place(cell, k);
-            return near.at(cell, solids_in).distance_within(x, domain.voxel()) > 0 &&
-                   distance(x) < 0;
-        });
+        boxes, SolidsHere{}, context,
+        [&](auto& near, const Index<D>& cell, int k) { return place(near, cell, k).has_value(); });
     resize(r, chosen.count());
     r.next_id = chosen.count();
     auto position = r.position.write();
@@ -212,11 +259,12 @@ Liquid<D> LiquidSet<D>::seed(const GridDomain<D>& domain, const PlacedSolids<D>&
                 !box.intersected(part.body.bounds().grown(domain.voxel())).empty())
                 near.push_back(&part);
     };
-    for_parts<D>(chosen, NearTile<D, Fills>{}, context,
-                 [&](auto& near, std::size_t i, const Index<D>& cell, int k) {
-                     const Point<D> x = position[i] = place(cell, k);
+    using Here = std::pair<NearTile<D, Fills>, SolidsHere>;
+    for_parts<D>(chosen, Here{}, context,
+                 [&](Here& near, std::size_t i, const Index<D>& cell, int k) {
+                     const Point<D> x = position[i] = *place(near.second, cell, k);
                      id[i] = i;
-                     for (const Part* part : near.at(cell, fills_in))
+                     for (const Part* part : near.first.at(cell, fills_in))
                          if (holds(part->body, x))
                              velocity[i] = in_plane<D>(part->says.velocity),
                              excess[i] = part->excess;

@@ -7,126 +7,27 @@
 #include <cmath>
 #include <limits>
 
+#include "spume/physics/domain/open_part.h"
 #include "spume/physics/domain/thin_walls.h"
 
 namespace spume {
 namespace {
 
 constexpr float kSliver = 1e-3f;  // smaller openings are shut: they only spoil the conditioning
-constexpr double kTouch = 1e-6;   // of a voxel: nearer is on the surface
-
-template <int D>
-Index<D> corner_step(int axis, int k) {
-    // The corners of the face across `axis`, counter-clockwise.
-    constexpr int kRing[4][2] = {{0, 0}, {1, 0}, {1, 1}, {0, 1}};
-    Index<D> s{};
-    if constexpr (D == 2) {
-        s[1 - axis] = k;
-    } else {
-        s[(axis + 1) % 3] = kRing[k][0];
-        s[(axis + 2) % 3] = kRing[k][1];
-    }
-    return s;
-}
 
 constexpr double kStencil = 2.5;   // voxels from a centre to the ends of what is laid around it
-constexpr double kCornerBand = 2;  // voxels: farther corners belong to no face that is cut
-
-/// Distance to the bodies at a corner of the lattice. On a face that is cut, no corner is farther
-/// from the surface than the face's diagonal. Corners on the surface but for rounding are solid:
-/// where two bodies touch on a plane of the lattice there is no slit.
-template <int D>
-double corner_distance(const NearSolids<D>& bodies, const Transform<D>& transform,
-                       const Index<D>& corner) {
-    const double d = bodies.distance_within(transform.to_world(corner.template as<double>()),
-                                            kCornerBand * transform.voxel);
-    return d > kTouch * transform.voxel ? d : std::min(d, 0.0);
-}
-
-/// Open part of a face from the distances at(k) of its corners.
-template <int D, class At>
-double open_part(const At& at) {
-    if constexpr (D == 2) {
-        return positive_part(at(0), at(1));
-    } else {
-        const double corners[4] = {at(0), at(1), at(2), at(3)};
-        return positive_part(corners);
-    }
-}
-template <int D>
-double open_part(const NearSolids<D>& bodies, const Transform<D>& transform, int axis,
-                 const Index<D>& face) {
-    return open_part<D>(
-        [&](int k) { return corner_distance(bodies, transform, face + corner_step<D>(axis, k)); });
-}
 
 /// Does no lower face of a tile's cells lie on or beyond a wall?
 template <int D>
 bool inside_walls(const GridDomain<D>& domain, const Index<D>& origin) {
     for (int a = 0; a < D; ++a)
         if ((domain.wall[a][0] && origin[a] <= domain.cells.lo[a]) ||
-            (domain.wall[a][1] && origin[a] + kTileSide < D >> domain.cells.hi[a]))
+            (domain.wall[a][1] && domain.cells.hi[a] < origin[a] + kTileSide<D>))
             return false;
     return true;
 }
 
-/// The distances at all corners of a tile's cells, each computed once though many faces share it.
-template <int D>
-class CornerDistances {
-  public:
-    CornerDistances(const NearSolids<D>& bodies, const Tiles<D>& tiles, int t)
-        : origin_(tiles.origin(t)) {
-        for (int n = 0; !bodies.empty() && n < kCount; ++n) {
-            Index<D> corner = origin_;
-            for (int a = D - 1, rest = n; a >= 0; --a, rest /= kSide) corner[a] += rest % kSide;
-            distance_[n] = corner_distance(bodies, tiles.transform(), corner);
-        }
-    }
-    /// Open part of the face across `axis` with this lattice index.
-    double operator()(int axis, const Index<D>& face) const {
-        return open_part<D>([&](int k) {
-            const Index<D> local = face + corner_step<D>(axis, k) - origin_;
-            int n = 0;
-            for (int a = 0; a < D; ++a) n = n * kSide + local[a];
-            return distance_[n];
-        });
-    }
-
-  private:
-    static constexpr int kSide = kTileSide<D> + 1;
-    static constexpr int kCount = D == 2 ? kSide * kSide : kSide * kSide * kSide;
-    Index<D> origin_;
-    double distance_[kCount];
-};
-
 }  // namespace
-
-double positive_part(double a, double b) {
-    if (a > 0 && b > 0) return 1;
-    if (a <= 0 && b <= 0) return 0;
-    return std::max(a, b) / (std::max(a, b) - std::min(a, b));
-}
-
-double positive_part(const double (&corner)[4]) {
-    constexpr double kX[4] = {0, 1, 1, 0}, kY[4] = {0, 0, 1, 1};
-    double x[8], y[8];
-    int n = 0;
-    for (int i = 0; i < 4; ++i) {
-        const int j = (i + 1) % 4;
-        if (corner[i] > 0) x[n] = kX[i], y[n++] = kY[i];
-        if ((corner[i] > 0) != (corner[j] > 0)) {
-            const double t = corner[i] / (corner[i] - corner[j]);
-            x[n] = kX[i] + t * (kX[j] - kX[i]);
-            y[n++] = kY[i] + t * (kY[j] - kY[i]);
-        }
-    }
-    double twice = 0;
-    for (int i = 0; i < n; ++i) {
-        const int j = (i + 1) % n;
-        twice += x[i] * y[j] - x[j] * y[i];
-    }
-    return std::clamp(twice / 2, 0.0, 1.0);
-}
 
 template <int D>
 double PlacedSolids<D>::distance(const Point<D>& x) const {
@@ -343,7 +244,7 @@ CutCells<D> cut_cells(const PlacedSolids<D>& bodies, const GridDomain<D>& domain
                         open_face(a, borders[i], o, all_open);
                     else
                         open_face(a, borders[i], o, [&](int axis, const Index<D>& face) {
-                            return open_part<D>(near, transform, axis, face);
+                            return OpenPart<D>(near, transform, axis, face)();
                         });
                 }
             }

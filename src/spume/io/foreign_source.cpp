@@ -27,6 +27,14 @@ class ForeignSource final : public BulkSource {
           sequence_(find_sequence(*files_, scene.bulk.path)),
           reader_(std::move(reader)),
           limits_(limits) {
+        if (sequence_.suffix != ".vdb")
+            throw error_in_file(
+                scene.bulk.path,
+                fmt::format("holds meshes ({}), which say nothing of the water below the surface: "
+                            "bubbles cannot be simulated in it",
+                            sequence_.suffix),
+                "write the liquid as VDB with a level set and its velocity; for foam alone set "
+                "bulk.kind = \"mesh\"");
         info_.path = scene.bulk.path;
         info_.first = sequence_.first;
         info_.last = sequence_.last;

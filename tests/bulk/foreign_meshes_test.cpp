@@ -139,8 +139,8 @@ TEST_F(ForeignMeshes, CarryFoam) {
     const auto files = make_posix_file_system();
     SceneRequest request;
     request.file = directory_ + "/foam.toml";
-    const LoadedScene loaded = load_scene_text(
-        *files, fmt::format(fmt::runtime(kFoamScene), directory_, ""), request);
+    const LoadedScene loaded =
+        load_scene_text(*files, fmt::format(fmt::runtime(kFoamScene), directory_, ""), request);
     Context context(2);
     const auto run = start_session(loaded.scene, loaded.params, loaded.inputs, context);
     const auto foam = [&] {
@@ -172,8 +172,9 @@ TEST_F(ForeignMeshes, CarryFoam) {
         }
         return std::string();
     };
-    EXPECT_NE(words("[emission]\n[aeration]\n").find("of which the meshes of bulk.path say nothing"),
-              std::string::npos);
+    EXPECT_NE(
+        words("[emission]\n[aeration]\n").find("of which the meshes of bulk.path say nothing"),
+        std::string::npos);
 }
 
 }  // namespace

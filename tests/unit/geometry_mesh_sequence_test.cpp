@@ -232,8 +232,9 @@ TEST(MeshSequence, OfChangingFacesMovesAsTheBodyDid) {
         for (const Vec3& x : fine.vertices) {
             off = std::max(off, std::abs(now.distance(thrown(x, t))));
             // Between frames vertices go straight: the velocity is that in the middle.
-            slip = std::max(slip, length(now.velocity(thrown(x, t)) -
-                                         (thrown(x, std::floor(t) + 1) - thrown(x, std::floor(t)))));
+            slip =
+                std::max(slip, length(now.velocity(thrown(x, t)) -
+                                      (thrown(x, std::floor(t) + 1) - thrown(x, std::floor(t)))));
         }
         EXPECT_LT(off, 0.04) << t;
         EXPECT_LT(slip, 0.12) << t;

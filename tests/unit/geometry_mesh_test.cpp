@@ -177,7 +177,8 @@ TEST(MeshDistance, SignsAreThoseOfTheWindingNumber) {
     const auto joined = [](TriangleMesh m, const TriangleMesh& other) {
         const int offset = static_cast<int>(m.vertices.size());
         m.vertices.insert(m.vertices.end(), other.vertices.begin(), other.vertices.end());
-        for (const auto& t : other.triangles) m.triangles.push_back(t + Vec<int, 3>::filled(offset));
+        for (const auto& t : other.triangles)
+            m.triangles.push_back(t + Vec<int, 3>::filled(offset));
         return m;
     };
     const TriangleMesh all[] = {
@@ -201,6 +202,31 @@ TEST(MeshDistance, SignsAreThoseOfTheWindingNumber) {
         for (int i = 0; i < 17 * 17 * 17; ++i)
             same(Vec<double, 3>{i % 17 - 8.0, i / 17 % 17 - 8.0, i / 289 - 8.0} / 5.0);
         EXPECT_GT(inside, 300);
+    }
+}
+
+TEST(MeshDistance, NormalsOfBodiesAreThoseOfTheirDistances) {
+    for (const double shell : {0.0, 0.2}) {
+        TriangleMesh turned = unit_sphere(1);
+        for (auto& t : turned.triangles) std::swap(t[0], t[1]);
+        for (const TriangleMesh& one : {cube(), turned}) {
+            const BodyShape<3> body({.kind = BodyKind::kMesh,
+                                     .shell = shell,
+                                     .mesh = std::make_shared<MeshDistance>(one),
+                                     .scale = 2});
+            for (std::uint64_t i = 0; i < 300; ++i) {
+                const auto x = random_point(i, 3);
+                const auto n = body.normal(x);
+                Vec<double, 3> slope{};
+                for (int k = 0; k < 3; ++k) {
+                    const auto e = Vec<double, 3>::unit(k, 1e-6);
+                    slope[k] = (body.distance(x + e) - body.distance(x - e)) / 2e-6;
+                }
+                // Between two faces that are as near the slope is that of neither.
+                if (std::abs(length(slope) - 1) > 1e-3) continue;
+                EXPECT_LT(length(n - slope), 2e-3) << i;
+            }
+        }
     }
 }
 

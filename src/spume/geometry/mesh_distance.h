@@ -16,10 +16,12 @@ namespace spume {
 /// What a mesh is built for: rays alone need less preparation.
 enum class MeshUse { kDistances, kRays };
 
-/// A point of a mesh's surface: so much of each vertex of its face, and the face's unit normal.
+/// A point of a mesh's surface: so much of each vertex of its face, where that is, and the face's
+/// unit normal.
 struct MeshPoint {
     Vec<std::int32_t, 3> vertex{};
     Vec<double, 3> weight{};
+    Vec<double, 3> place{};
     Vec<double, 3> normal{};
 };
 

@@ -40,13 +40,6 @@ Vec3 solved(const Vec3 (&a)[3], const Vec3& b) {
            det;
 }
 
-Vec3 nearest(const MeshDistance& to, const TriangleMesh& mesh, const Vec3& x) {
-    const MeshPoint p = to.nearest_point(x);
-    Vec3 r{};
-    for (int k = 0; k < 3; ++k) r += mesh.vertices[std::size_t(p.vertex[k])] * p.weight[k];
-    return r;
-}
-
 }  // namespace
 
 std::vector<Vec3> followed(const TriangleMesh& before, const TriangleMesh& after) {
@@ -63,7 +56,7 @@ std::vector<Vec3> followed(const TriangleMesh& before, const TriangleMesh& after
         double points = 0;
         for (std::size_t i = 0; i < count; i += every, ++points) {
             const Vec3 r = turned.apply(before.vertices[i] - start);
-            const Vec3 gap = nearest(to, after, middle + r) - (middle + r);
+            const Vec3 gap = to.nearest_point(middle + r).place - (middle + r);
             torque += cross(r, gap);
             shift += gap;
             for (int k = 0; k < 3; ++k) inertia[k] += Vec3::unit(k, dot(r, r)) - r * r[k];
@@ -77,7 +70,7 @@ std::vector<Vec3> followed(const TriangleMesh& before, const TriangleMesh& after
     std::vector<Vec3> r;
     r.reserve(count);
     for (const Vec3& x : before.vertices)
-        r.push_back(nearest(to, after, middle + turned.apply(x - start)));
+        r.push_back(to.nearest_point(middle + turned.apply(x - start)).place);
     return r;
 }
 

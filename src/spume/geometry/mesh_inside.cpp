@@ -85,7 +85,8 @@ bool MeshDistance::inside(const Vec3& x, const Hint& h) const {
 std::optional<int> MeshDistance::entered(const Vec3& from, const Vec3& to) const {
     const Vec3 way = to - from;
     const double size = length(bounds_.size()), near = kUnclear * size, far = length(way);
-    const Box<double, 3> swept{min(from, to) - Vec3::filled(near), max(from, to) + Vec3::filled(near)};
+    const Box<double, 3> swept{min(from, to) - Vec3::filled(near),
+                               max(from, to) + Vec3::filled(near)};
     std::int32_t stack[64];
     int top = 0, sum = 0;
     stack[top++] = 0;

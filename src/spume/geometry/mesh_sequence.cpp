@@ -142,8 +142,9 @@ MeshMoment MeshSequence::moment(double place, bool repeats) const {
     span.held = place < 0 || (!repeats && (place > last || last == 0));
     // Faces of their own end with their frame; vertices arrive in the next one.
     const bool own = !ends_.empty(), at_end = own && !repeats && at == last;
-    span.frame = at_end ? count - 1
-                        : std::min(std::int64_t(at), std::max<std::int64_t>(std::int64_t(last) - 1, 0));
+    span.frame =
+        at_end ? count - 1
+               : std::min(std::int64_t(at), std::max<std::int64_t>(std::int64_t(last) - 1, 0));
     span.held = span.held || at_end;
     span.part = at - double(span.frame);
     MeshMoment r;

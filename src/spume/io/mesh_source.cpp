@@ -93,28 +93,30 @@ class MeshSource final : public BulkSource {
             for (std::size_t i = 0; i < r.size(); ++i) {
                 r[i] = raw.velocity[i].as<double>();
                 if (!std::isfinite(dot(r[i], r[i])))
-                    throw error_in_file(
-                        sequence_.file(frame),
-                        fmt::format("the velocity of vertex {} is not a number", i),
-                        "simulate the frame again");
+                    throw error_in_file(sequence_.file(frame),
+                                        fmt::format("the velocity of vertex {} is not a number", i),
+                                        "simulate the frame again");
             }
             return r;
         }
         const int before = has(frame - 1) && frame > info_.first ? frame - 1 : frame,
                   after = has(frame + 1) && frame < info_.last ? frame + 1 : frame;
-        if (before == after) throw error_in_file(sequence_.file(frame), "has no velocities", kRemedy);
-        const TriangleMesh from = same_faces(raw, before, frame), to = same_faces(raw, after, frame);
+        if (before == after)
+            throw error_in_file(sequence_.file(frame), "has no velocities", kRemedy);
+        const TriangleMesh from = same_faces(raw, before, frame),
+                           to = same_faces(raw, after, frame);
         const double rate = info_.fps / says_.time_scale / (after - before);
-        for (std::size_t i = 0; i < r.size(); ++i) r[i] = (to.vertices[i] - from.vertices[i]) * rate;
+        for (std::size_t i = 0; i < r.size(); ++i)
+            r[i] = (to.vertices[i] - from.vertices[i]) * rate;
         return r;
     }
     TriangleMesh same_faces(const ReadMesh& raw, int other, int frame) const {
         if (other == frame) return raw.mesh;
         const TriangleMesh r = read_sequence_mesh(*files_, sequence_, other).mesh;
         if (r.vertices.size() != raw.mesh.vertices.size() || r.triangles != raw.mesh.triangles)
-            throw error_in_file(sequence_.file(frame),
-                                fmt::format("has no velocities, and frame {} has other faces", other),
-                                kRemedy);
+            throw error_in_file(
+                sequence_.file(frame),
+                fmt::format("has no velocities, and frame {} has other faces", other), kRemedy);
         return r;
     }
 

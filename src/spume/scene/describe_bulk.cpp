@@ -74,8 +74,7 @@ void describe_foreign(ForeignVolumes& f, BulkKind kind, ParamVisitor& v) {
              {"", 1e-6, 1e6, false, "How many times faster it is seen than it was simulated."});
     for (const char* name : {"surface_grid", "velocity_grid", "velocity_at"})
         v.unused(name, !volumes, "kind is not \"vdb\"");
-    for (const char* name :
-         {"up", "unit", "velocity_scale", "offset", "cache_fps", "time_scale"})
+    for (const char* name : {"up", "unit", "velocity_scale", "offset", "cache_fps", "time_scale"})
         v.unused(name, !used, "kind is not \"vdb\" or \"mesh\"");
     v.unused("cache_fps", used && f.fps == 0, "it is 0");
 }

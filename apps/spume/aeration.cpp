@@ -147,6 +147,11 @@ int aeration_command(const AerationFlags& given) {
         throw error_in_file(flags.scene.file, "there is no [bulk] whose aeration could be shown",
                             "give the scene a bulk; a liquid's own run writes its aeration with "
                             "[output] aeration = true");
+    if (loaded.scene.bulk.only_surface())
+        throw error_in_file(flags.scene.file,
+                            "air is drawn in by the water below the surface, of which meshes say "
+                            "nothing",
+                            "write the liquid as VDB with its velocity: bulk.kind = \"vdb\"");
     if (flags.directory.empty())
         flags.directory = default_directory(flags.scene.file) + "_aeration";
     for (const std::string& text : loaded.warnings)

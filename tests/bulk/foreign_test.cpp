@@ -4,6 +4,7 @@
 // Liquids of other programs, from files written here as they write them.
 
 #include "bulk/foreign_files.h"
+#include "spume/io/mesh_sequence.h"
 
 namespace spume {
 namespace {
@@ -161,6 +162,18 @@ TEST_F(Foreign, ALevelSetBecomesTheSurfaceOfASolid) {
     const std::string path = std::getenv("PATH");
     setenv("PATH", (fs::path(SPUME_PROGRAM).parent_path().string() + ":" + path).c_str(), 1);
     EXPECT_EQ(read_mesh(*files, sequence.file(2)).mesh.vertices, read.mesh.vertices);
+    // Several are one that moves, faces or not.
+    const SceneMesh thrown = read_scene_mesh(*files, directory_ + "/water.####.vdb", kFps);
+    ASSERT_TRUE(thrown.mesh.sequence);
+    for (const double place : {0.0, 0.5, 1.25, 3.0}) {
+        const auto moment = thrown.mesh.sequence->at(place);
+        const double t = (1 + place) / kFps;
+        for (std::size_t v = 0; v < moment->position.size(); ++v) {
+            ASSERT_LT(std::abs(ball(moment->position[v], t)), 0.1 * kVoxel) << place;
+            if (place < 3)
+                ASSERT_LT(length(moment->velocity[v] * kFps - kSpeed), 0.1 * length(kSpeed));
+        }
+    }
     try {
         read_sequence_mesh(*files, sequence, 2, "nothing", {SPUME_PROGRAM, "read-vdb"});
         FAIL() << "no such grid";

@@ -199,5 +199,55 @@ TEST(DeformingBody, CarriesWhatIsBesideItsSurface) {
         }
 }
 
+/// An egg, so that one sees it turn.
+TriangleMesh egg(int n) {
+    TriangleMesh m = ball(n);
+    for (auto& x : m.vertices) x = {1.6 * x[0], 0.7 * x[1], x[2] * (1 + 0.3 * x[0])};
+    return m;
+}
+
+/// Turns and flies by 1.5 of its own thickness a frame.
+Vec3 thrown(const Vec3& x, double frame) {
+    const double a = 0.3 * frame, c = math::cos(a), s = math::sin(a);
+    return Vec3{c * x[0] - s * x[1], s * x[0] + c * x[1], x[2]} +
+           Vec3{2.0 * frame, 0.5 * frame, 0.1 * frame};
+}
+
+/// Level sets have other faces in every frame: the motion in between is found from the surfaces.
+TEST(MeshSequence, OfChangingFacesMovesAsTheBodyDid) {
+    std::vector<TriangleMesh> frames;
+    for (int f = 0; f < 4; ++f) {
+        TriangleMesh m = egg(14 + f);
+        for (auto& x : m.vertices) x = thrown(x, f);
+        frames.push_back(m);
+    }
+    const auto sequence = std::make_shared<const MeshSequence>(frames);
+    EXPECT_EQ(sequence->at(4)->fastest, 0) << "held";
+    EXPECT_EQ(sequence->at(-1)->fastest, 0);
+    const BodyShape<3> shape = body(sequence, 1);
+    const TriangleMesh fine = egg(20);
+    for (const double t : {0.0, 0.5, 0.999, 1.0, 1.5, 2.75}) {
+        const BodyShape<3> now = shape.at(t);
+        double off = 0, slip = 0;
+        for (const Vec3& x : fine.vertices) {
+            off = std::max(off, std::abs(now.distance(thrown(x, t))));
+            // Between frames vertices go straight: the velocity is that in the middle.
+            slip =
+                std::max(slip, length(now.velocity(thrown(x, t)) -
+                                      (thrown(x, std::floor(t) + 1) - thrown(x, std::floor(t)))));
+        }
+        EXPECT_LT(off, 0.04) << t;
+        EXPECT_LT(slip, 0.12) << t;
+    }
+    // A point beside it is carried along, also into the next frame.
+    const MovingBody<3> moving(shape, Pose{});
+    for (const auto& [from, to] : {std::pair{0.2, 0.7}, {0.5, 1.0}, {1.5, 2.25}, {2.0, 3.0}})
+        for (const Vec3& x : fine.vertices) {
+            const Vec3 above = x * 1.1;
+            const Vec3 carried = moving.at(to).carried(moving.at(from), thrown(above, from));
+            EXPECT_LT(length(carried - thrown(above, to)), 0.15) << from;
+        }
+}
+
 }  // namespace
 }  // namespace spume

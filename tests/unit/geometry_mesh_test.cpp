@@ -165,6 +165,71 @@ TEST(MeshDistance, WindingNumberCountsEnclosures) {
     }
 }
 
+/// Signs follow from landmarks and the faces on the way; they are those of the winding number, also
+/// where shells cut each other, and where ways run along edges and through corners.
+TEST(MeshDistance, SignsAreThoseOfTheWindingNumber) {
+    const auto moved = [](TriangleMesh m, const Vec<double, 3>& by, double scale, bool turned) {
+        for (auto& v : m.vertices) v = v * scale + by;
+        for (auto& t : m.triangles)
+            if (turned) std::swap(t[0], t[1]);
+        return m;
+    };
+    const auto joined = [](TriangleMesh m, const TriangleMesh& other) {
+        const int offset = static_cast<int>(m.vertices.size());
+        m.vertices.insert(m.vertices.end(), other.vertices.begin(), other.vertices.end());
+        for (const auto& t : other.triangles)
+            m.triangles.push_back(t + Vec<int, 3>::filled(offset));
+        return m;
+    };
+    const TriangleMesh all[] = {
+        cube(),
+        unit_sphere(1),
+        moved(unit_sphere(3), {}, 1, true),
+        joined(unit_sphere(3), moved(unit_sphere(2), {0.7, 0.1, 0}, 0.8, false)),
+        joined(unit_sphere(3), moved(unit_sphere(3), {0.2, 0, 0.1}, 0.5, true)),
+        joined(cube(), moved(cube(), {1, 0.5, 0.25}, 0.5, false))};
+    for (const TriangleMesh& one : all) {
+        const MeshDistance mesh(one);
+        ASSERT_TRUE(mesh.closed());
+        int inside = 0;
+        const auto same = [&](const Vec<double, 3>& x) {
+            if (mesh.unsigned_distance(x) < 1e-9) return;
+            const bool in = std::abs(mesh.winding_number(x)) >= 0.5;
+            ASSERT_EQ(mesh.distance(x) < 0, in) << x[0] << " " << x[1] << " " << x[2];
+            inside += in;
+        };
+        for (std::uint64_t i = 0; i < 3000; ++i) same(random_point(i, 1.6));
+        for (int i = 0; i < 17 * 17 * 17; ++i)
+            same(Vec<double, 3>{i % 17 - 8.0, i / 17 % 17 - 8.0, i / 289 - 8.0} / 5.0);
+        EXPECT_GT(inside, 300);
+    }
+}
+
+TEST(MeshDistance, NormalsOfBodiesAreThoseOfTheirDistances) {
+    for (const double shell : {0.0, 0.2}) {
+        TriangleMesh turned = unit_sphere(1);
+        for (auto& t : turned.triangles) std::swap(t[0], t[1]);
+        for (const TriangleMesh& one : {cube(), turned}) {
+            const BodyShape<3> body({.kind = BodyKind::kMesh,
+                                     .shell = shell,
+                                     .mesh = std::make_shared<MeshDistance>(one),
+                                     .scale = 2});
+            for (std::uint64_t i = 0; i < 300; ++i) {
+                const auto x = random_point(i, 3);
+                const auto n = body.normal(x);
+                Vec<double, 3> slope{};
+                for (int k = 0; k < 3; ++k) {
+                    const auto e = Vec<double, 3>::unit(k, 1e-6);
+                    slope[k] = (body.distance(x + e) - body.distance(x - e)) / 2e-6;
+                }
+                // Between two faces that are as near the slope is that of neither.
+                if (std::abs(length(slope) - 1) > 1e-3) continue;
+                EXPECT_LT(length(n - slope), 2e-3) << i;
+            }
+        }
+    }
+}
+
 TEST(MeshDistance, TurnedInsideOutKeepsItsInside) {
     TriangleMesh flipped = unit_sphere(4);
     for (auto& t : flipped.triangles) std::swap(t[0], t[1]);

@@ -10,8 +10,6 @@
 #include <fmt/core.h>
 
 #include "spume/core/error.h"
-#include "spume/core/math.h"
-#include "spume/geometry/solid_angles.h"
 
 namespace spume {
 
@@ -20,8 +18,6 @@ namespace {
 using Vec3 = Vec<double, 3>;
 
 constexpr std::int32_t kLeafSize = 4;
-// Beyond this many radii a node is one dipole: an error of a few per cent where 0.5 decides.
-constexpr double kFar = 2.5;
 
 constexpr double kNowhere = std::numeric_limits<double>::infinity();
 constexpr int kLandmarks = 32;  // along the longest side
@@ -231,34 +227,6 @@ double MeshDistance::nearest(const Vec3& x, double no_farther_than, const Triang
     return best < limit ? std::sqrt(best) : std::numeric_limits<double>::infinity();
 }
 
-double MeshDistance::winding_number(const Vec3& x) const {
-    std::int32_t stack[64];
-    int top = 0;
-    stack[top++] = 0;
-    double far = 0;
-    SolidAngles near;
-    while (top > 0) {
-        const Node& node = nodes_[stack[--top]];
-        const Vec3 to = node.center - x;
-        const double d2 = squared(to);
-        if (d2 > kFar * kFar * node.radius * node.radius) {
-            far += dot(node.area_normal, to) / (d2 * std::sqrt(d2));
-        } else if (node.count > 0) {
-            for (std::int32_t i = node.first; i < node.first + node.count; ++i)
-                near.add(triangles_[i].a - x, triangles_[i].b - x, triangles_[i].c - x);
-        } else {
-            stack[top++] = node.first + 1;
-            stack[top++] = node.first;
-        }
-    }
-    return (far + near.total()) / (4 * math::kPi);
-}
-
-bool MeshDistance::inside(const Vec3& x) const {
-    // The absolute value makes a mesh turned inside out mean what its author saw.
-    return squared_distance(x, bounds_) == 0 && std::abs(winding_number(x)) >= 0.5;
-}
-
 void MeshDistance::sample_landmarks() {
     const Vec3 size = bounds_.size();
     Landmarks marks;
@@ -270,18 +238,26 @@ void MeshDistance::sample_landmarks() {
         total *= static_cast<std::size_t>(marks.count[k]);
     }
     marks.distance.reserve(total);
+    if (closed()) marks.winding.reserve(total);
     // From neighbour to neighbour: the last value bounds the next search.
     double last = 0;
-    bool known = false;
+    std::int32_t winding = 0;
+    Vec3 before{};
     for (int i = 0; i < marks.count[0]; ++i)
         for (int j = 0; j < marks.count[1]; ++j)
-            for (int k = 0; k < marks.count[2]; ++k, known = true) {
+            for (int k = 0; k < marks.count[2]; ++k) {
                 const Vec3 x = marks.origin + Vec3{double(i), double(j), double(k)} * marks.spacing;
-                const bool near_last = known && k > 0;
                 const double reach = (std::abs(last) + marks.spacing) * kSlack;
-                const double d = nearest(x, near_last ? reach : kNowhere);
-                const bool same = near_last && closed() && std::abs(last) > marks.spacing * kSlack;
-                last = (same ? last < 0 : inside(x)) ? -d : d;
+                const double d = nearest(x, k > 0 ? reach : kNowhere);
+                if (closed()) {
+                    const bool same = k > 0 && std::abs(last) > marks.spacing * kSlack;
+                    const auto more = same ? 0 : k > 0 ? entered(before, x) : std::nullopt;
+                    winding = more ? winding + *more
+                                   : static_cast<std::int32_t>(std::lround(winding_number(x)));
+                    marks.winding.push_back(winding);
+                }
+                last = (closed() ? winding != 0 : inside(x)) ? -d : d;
+                before = x;
                 marks.distance.push_back(last);
             }
     landmarks_ = std::move(marks);
@@ -299,7 +275,7 @@ MeshDistance::Hint MeshDistance::hint(const Vec3& x) const {
         mark[k] += i * m.spacing;
         at = at * static_cast<std::size_t>(m.count[k]) + static_cast<std::size_t>(i);
     }
-    return {m.distance[at], length(x - mark) * kSlack};
+    return {m.distance[at], length(x - mark) * kSlack, mark, at};
 }
 
 double MeshDistance::unsigned_distance(const Vec3& x) const {
@@ -318,7 +294,7 @@ double MeshDistance::distance_within(const Vec3& x, double band) const {
     const bool sign_known = closed() && at_least > 0;
     if (sign_known && at_least > band) return h.distance < 0 ? -at_least : at_least;
     const double d = nearest(x, (std::abs(h.distance) + h.way) * kSlack + kTiny);
-    return (sign_known ? h.distance < 0 : inside(x)) ? -d : d;
+    return (sign_known ? h.distance < 0 : inside(x, h)) ? -d : d;
 }
 
 double MeshDistance::ray(const Vec3& x, const Vec3& direction, double limit, Vec3& normal,

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,10 +16,12 @@ namespace spume {
 /// What a mesh is built for: rays alone need less preparation.
 enum class MeshUse { kDistances, kRays };
 
-/// A point of a mesh's surface: so much of each vertex of its face, and the face's unit normal.
+/// A point of a mesh's surface: so much of each vertex of its face, where that is, and the face's
+/// unit normal.
 struct MeshPoint {
     Vec<std::int32_t, 3> vertex{};
     Vec<double, 3> weight{};
+    Vec<double, 3> place{};
     Vec<double, 3> normal{};
 };
 
@@ -82,19 +85,27 @@ class MeshDistance {
     double nearest(const Vec<double, 3>& x, double no_farther_than,
                    const Triangle** found = nullptr) const;
     bool inside(const Vec<double, 3>& x) const;
+    /// By how much the winding number of a closed mesh grows on the straight way from one point to
+    /// another; nothing where the way passes too near an edge to tell.
+    std::optional<int> entered(const Vec<double, 3>& from, const Vec<double, 3>& to) const;
 
     /// Known distances on a coarse lattice: the distance elsewhere differs from that of the nearest
     /// landmark by no more than the way to it, which bounds every search and settles most signs.
+    /// The others follow, in a closed mesh, from its winding number and the faces on the way.
     struct Landmarks {
         Vec<double, 3> origin{};
         double spacing = 1;
         Vec<int, 3> count{};
         std::vector<double> distance;
+        std::vector<std::int32_t> winding;  ///< of a closed mesh
     };
     struct Hint {
         double distance, way;
+        Vec<double, 3> mark{};
+        std::size_t at = 0;
     };
     Hint hint(const Vec<double, 3>& x) const;
+    bool inside(const Vec<double, 3>& x, const Hint& h) const;
 
     std::vector<Triangle> triangles_;
     std::vector<Node> nodes_;

@@ -46,7 +46,9 @@ MeshPoint MeshDistance::nearest_point(const Vec3& x) const {
     if (!face) nearest(x, HUGE_VAL, &face);
     SPUME_CHECK(face != nullptr);
     const Vec3 normal = cross(face->b - face->a, face->c - face->a);
-    return {face->vertex, nearest_weights(x, {face->a, face->b, face->c}), normal / length(normal)};
+    const Vec3 weights = nearest_weights(x, {face->a, face->b, face->c});
+    return {face->vertex, weights, face->a * weights[0] + face->b * weights[1] + face->c * weights[2],
+            normal / length(normal)};
 }
 
 }  // namespace spume

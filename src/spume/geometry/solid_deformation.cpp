@@ -48,6 +48,12 @@ Point<D> BodyShape<D>::carried(const BodyShape& before, const Point<D>& x) const
         const BodyParameters &was = before.parameters_, &now = parameters_;
         if (was.moment == now.moment) return x;
         const MeshPoint near = was.mesh->nearest_point(x / was.scale);
+        if (was.moment->triangles != now.moment->triangles) {  // straight on to the next frame
+            const double frames = double(now.sequence->frames());
+            double way = now.moment->place - was.moment->place;
+            if (now.repeats) way -= frames * std::round(way / frames);
+            return x + was.moment->velocity_at(near) * (way * was.scale);
+        }
         const auto corner = [&](int k) {
             return now.moment->position[std::size_t(near.vertex[k])];
         };

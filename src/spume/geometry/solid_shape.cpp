@@ -83,6 +83,19 @@ Point<D> half_size(const BodyParameters& p) {
     return half;
 }
 
+/// Of a closed mesh, or of a shell inside it: from the nearest point of its surface, or where x lies
+/// on that the normal of the face.
+Vec<double, 3> mesh_normal(const MeshDistance& mesh, const Vec<double, 3>& x, double shell) {
+    const double touch = 1e-9 * length(mesh.bounds().size());
+    const MeshPoint near = mesh.nearest_point(x);
+    const Vec<double, 3> off = x - near.place;
+    const double away = length(off);
+    if (away <= touch) return mesh.enclosed_volume() < 0 ? -near.normal : near.normal;
+    const double outer = mesh.distance_within(x, touch) < 0 ? -away : away;
+    const bool inner = shell > 0 && outer < -0.5 * shell;
+    return off * ((outer < 0) != inner ? -1 / away : 1 / away);
+}
+
 void demand_positive(double value, const char* what) {
     if (!(value > 0) || !std::isfinite(value))
         throw UserError(fmt::format("the {} of a body is {}", what, value),
@@ -298,6 +311,10 @@ double BodyShape<D>::distance_within(const Point<D>& x, double band) const {
 
 template <int D>
 Vec<double, D> BodyShape<D>::normal(const Point<D>& x) const {
+    if constexpr (D == 3)
+        if (parameters_.kind == BodyKind::kMesh && parameters_.mesh->closed())
+            return mesh_normal(*parameters_.mesh, x / parameters_.scale,
+                               hollow_ ? parameters_.shell / parameters_.scale : 0);
     const double step = 1e-6 * length(bounds_.size());
     Vec<double, D> g{};
     for (int i = 0; i < D; ++i) {

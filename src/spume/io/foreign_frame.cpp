@@ -11,7 +11,7 @@ namespace spume {
 namespace {
 
 constexpr std::size_t kBlock = 512;
-constexpr char kMagic[] = "spume foreign frame 2\n";
+constexpr char kMagic[] = "spume foreign frame 3\n";
 
 template <class T>
 void put(std::string& to, const T& value) {
@@ -48,6 +48,7 @@ std::string encode_foreign(const ForeignFrame& f) {
     put(to, std::uint8_t(f.mantaflow));
     put(to, std::uint8_t(f.z_up));
     put(to, std::uint8_t(f.on_faces));
+    put(to, std::uint8_t(f.fill));
     put(to, f.voxel);
     for (int a = 0; a < 3; ++a) put(to, f.origin[a]);
     put(to, f.still);
@@ -74,6 +75,7 @@ ForeignFrame decode_foreign(std::string_view bytes, const std::string& file) {
     f.mantaflow = from.read<std::uint8_t>() != 0;
     f.z_up = from.read<std::uint8_t>() != 0;
     f.on_faces = from.read<std::uint8_t>() != 0;
+    f.fill = from.read<std::uint8_t>() != 0;
     f.voxel = from.read<double>();
     for (int a = 0; a < 3; ++a) f.origin[a] = from.read<double>();
     f.still = from.read<double>();

@@ -29,6 +29,7 @@ struct ForeignFrame {
     Vec<double, 3> origin{};        ///< lower corner of cell (0, 0, 0), on our axes
     std::string surface, velocity;  ///< names of the grids; surface: empty if there is none
     bool z_up = false, on_faces = true;
+    bool fill = false;         ///< phi is (1/2 − share of a voxel) · voxel: no distance
     double still = 0;          ///< share of the liquid's voxels that have no velocity
     Array<Vec<int, 3>> tiles;  ///< lower corners of blocks of 8³
     Array<float> phi, u[3];    ///< phi: none where the file has no level set

@@ -15,7 +15,8 @@
 namespace spume {
 namespace {
 
-constexpr double kBand = 3;  // voxels: how far a foreign distance is believed
+constexpr double kBand = 3;        // voxels: how far a foreign distance is believed
+constexpr double kFillBand = 0.5;  // a fill: not at all
 constexpr std::uint64_t kMostBytes = std::uint64_t(1) << 36;
 
 class ForeignSource final : public BulkSource {
@@ -27,6 +28,14 @@ class ForeignSource final : public BulkSource {
           sequence_(find_sequence(*files_, scene.bulk.path)),
           reader_(std::move(reader)),
           limits_(limits) {
+        if (sequence_.suffix != ".vdb")
+            throw error_in_file(
+                scene.bulk.path,
+                fmt::format("holds meshes ({}), which say nothing of the water below the surface: "
+                            "bubbles cannot be simulated in it",
+                            sequence_.suffix),
+                "write the liquid as VDB with a level set and its velocity; for foam alone set "
+                "bulk.kind = \"mesh\"");
         info_.path = scene.bulk.path;
         info_.first = sequence_.first;
         info_.last = sequence_.last;
@@ -49,7 +58,9 @@ class ForeignSource final : public BulkSource {
             "{:.6g} a second, "
             "voxel {:.6g} m",
             info_.path, raw.mantaflow ? "Mantaflow" : "VDB",
-            raw.surface.empty() ? "no level set" : fmt::format("level set \"{}\"", raw.surface),
+            raw.surface.empty()
+                ? "no level set"
+                : fmt::format("{} \"{}\"", raw.fill ? "fill of voxels" : "level set", raw.surface),
             raw.velocity, raw.on_faces ? "on faces" : "in cells", raw.z_up ? "z" : "y", info_.first,
             info_.last, info_.fps, info_.voxel));
         choose_surface(raw, placed);
@@ -100,9 +111,9 @@ class ForeignSource final : public BulkSource {
                 out[i] = float(std::clamp(double(from[i]) * factor, -most, most));
         };
         Volume surface = volume("surface", VolumeKind::kLevelSet, 1);
-        surface.background = float(kBand * placed.voxel);
-        if (!raw.surface.empty())
-            scaled(raw.phi, placed.distance, kBand * placed.voxel, surface.values[0]);
+        const double band = (raw.fill ? kFillBand : kBand) * placed.voxel;
+        surface.background = float(band);
+        if (!raw.surface.empty()) scaled(raw.phi, placed.distance, band, surface.values[0]);
         Volume velocity = volume("vel", VolumeKind::kStaggered, 3);
         for (int a = 0; a < 3; ++a)
             scaled(raw.u[a], placed.speed, 1e30, velocity.values[std::size_t(a)]);

@@ -35,8 +35,35 @@ MeshSequence::Vertices positions(const ReadMesh& read, const std::string& file) 
     return r;
 }
 
+/// Level sets have other faces in every frame.
+SceneMesh read_level_sets(FileSystem& files, const std::string& path, const FileSequence& names,
+                          double fps, MeshUse use) {
+    std::vector<TriangleMesh> frames;
+    std::size_t vertices = 0;
+    Hasher hasher;
+    for (int n = names.first; n <= names.last; ++n) {
+        ReadMesh read = read_sequence_mesh(files, names, n);
+        hasher.add(read.hash.hex());
+        positions(read, names.file(n));
+        if (read.mesh.triangles.empty())
+            throw error_in_file(names.file(n), "the level set has no surface",
+                                "let the sequence begin and end with frames in which the solid is");
+        vertices += read.mesh.vertices.size();
+        frames.push_back(std::move(read.mesh));
+        if (vertices > kMostVertices)
+            throw error_in_file(
+                path, fmt::format("has more than {} vertices in all its files", kMostVertices),
+                "write coarser level sets or fewer frames");
+    }
+    SceneMesh r;
+    r.mesh = LibraryMesh(std::make_shared<const MeshSequence>(frames, use), fps);
+    r.hash = hasher.result();
+    return r;
+}
+
 SceneMesh read_sequence(FileSystem& files, const std::string& path, double fps, MeshUse use) {
     const FileSequence names = sequence_of_name(files, path);
+    if (names.suffix == ".vdb") return read_level_sets(files, path, names, fps, use);
     std::vector<Vec<std::int32_t, 3>> faces;
     std::vector<MeshSequence::Vertices> frames;
     Hasher hasher;

@@ -81,7 +81,10 @@ class Reading {
     float level(const Coord& ijk) const {
         float phi = 0;
         // A level set whose background is 0 holds air where it holds nothing.
-        if (!values_->probeValue(ijk, phi) && background_ <= 0 && phi == background_)
+        const bool known = values_->probeValue(ijk, phi);
+        if (r_.fill)
+            phi = float(std::clamp(0.5 - double(phi), -0.5, 0.5) * r_.voxel);
+        else if (!known && background_ <= 0 && phi == background_)
             phi = std::numeric_limits<float>::max();
         if (!std::isfinite(phi)) refuse_nan(grids_, r_.surface, ijk);
         return phi;
@@ -167,13 +170,14 @@ ForeignFrame read_foreign_vdb(const std::string& path, const ForeignRequest& req
         for (std::size_t i = 0; i < points.size(); ++i)
             r.points.write()[i] = on_our_axes(points[i], r.z_up).as<float>();
     }
+    r.fill = surface && is_fill(*surface);
     const ForeignVelocity velocity(grids, request, surface.get());
     r.velocity = velocity.name();
     r.on_faces = velocity.on_faces();
     r.voxel = velocity.voxel();
     r.origin = on_our_axes(velocity.centre() - openvdb::Vec3d(0.5 * r.voxel), r.z_up);
 
-    const auto blocks = surface ? blocks_of(grids, *surface) : velocity.blocks();
+    const auto blocks = surface ? blocks_of(grids, *surface, r.fill) : velocity.blocks();
     r.tiles = Array<Vec<int, 3>>(blocks.size());
     if (surface) r.phi = Array<float>(blocks.size() * 512);
     for (auto& u : r.u) u = Array<float>(blocks.size() * 512);

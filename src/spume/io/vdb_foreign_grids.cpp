@@ -3,6 +3,7 @@
 
 #include "spume/io/vdb_foreign_grids.h"
 
+#include <cctype>
 #include <cmath>
 #include <span>
 
@@ -18,7 +19,8 @@ using openvdb::points::PointDataGrid;
 
 namespace {
 
-constexpr const char* kSurfaces[] = {"surface", "phi", "sdf", "liquid", "levelset", "ls_liquid"};
+constexpr const char* kSurfaces[] = {"surface",  "phi",       "sdf",  "liquid",
+                                     "levelset", "ls_liquid", "fill", "alpha.water"};
 constexpr const char* kSolids[] = {"collision",    "collider", "solid", "surface",
                                    "phi_obstacle", "phi",      "sdf"};
 constexpr std::size_t kMostBlocks = std::size_t(1) << 19;  // 4 GB of values
@@ -48,7 +50,19 @@ std::set<Coord> leaves(const ForeignGrids& grids, const Grid& grid) {
     return blocks;
 }
 
+std::string in_small(std::string name) {
+    for (char& c : name) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    return name;
+}
+
 }  // namespace
+
+std::string ForeignGrids::spelled(const std::string& name) const {
+    if (find(name)) return name;
+    for (const auto& [own, grid] : by_name)
+        if (in_small(own) == name) return own;
+    return {};
+}
 
 ForeignGrids grids_in(const std::string& path) {
     openvdb::initialize();
@@ -92,7 +106,7 @@ FloatGrid::Ptr level_set_of(const ForeignGrids& grids, const ForeignRequest& req
     const auto known =
         solid ? std::span<const char* const>(kSolids) : std::span<const char* const>(kSurfaces);
     for (const char* usual : known)
-        if (name.empty() && grids.find(usual)) name = usual;
+        if (name.empty()) name = grids.spelled(usual);
     if (name.empty()) return nullptr;
     const auto grid = grids.find(name);
     if (!grid)
@@ -103,7 +117,26 @@ FloatGrid::Ptr level_set_of(const ForeignGrids& grids, const ForeignRequest& req
         grids.refuse(
             fmt::format("\"{}\" is of type {}, a level set is of floats", name, grid->valueType()),
             fmt::format("set {} to one of: {}", key, grids.names()));
+    const bool fill = is_fill(*scalars);
+    if (solid && fill)
+        grids.refuse(fmt::format("\"{}\" is no level set: it holds shares of voxels, 0 to 1", name),
+                     "write the solid as a level set (Houdini: VDB from Polygons, distance)");
+    if (!fill && scalars->background() < 0)
+        grids.refuse(fmt::format("\"{}\" is {:.3g} outside of what it holds: it is negative in the "
+                                 "air",
+                                 name, scalars->background()),
+                     "write the level set with the other sign, negative inside");
     return scalars;
+}
+
+bool is_fill(const FloatGrid& grid) {
+    // Values of a fill overshoot a little where a program filters them.
+    constexpr float kMost = 1.5F, kFull = 0.5F, kNone = -1e-4F;
+    if (grid.getGridClass() == openvdb::GRID_LEVEL_SET || grid.background() != 0) return false;
+    float least = 0, most = 0;
+    for (auto value = grid.cbeginValueOn(); value; ++value)
+        least = std::min(least, *value), most = std::max(most, *value);
+    return least > kNone && most > kFull && most < kMost;
 }
 
 double voxel_of(const ForeignGrids& grids, const openvdb::GridBase& grid, const std::string& name,
@@ -126,7 +159,7 @@ double voxel_of(const ForeignGrids& grids, const openvdb::GridBase& grid, const 
     return h;
 }
 
-std::set<Coord> blocks_of(const ForeignGrids& grids, const FloatGrid& surface) {
+std::set<Coord> blocks_of(const ForeignGrids& grids, const FloatGrid& surface, bool fill) {
     std::set<Coord> blocks;
     const std::string name = surface.getName();
     const auto add = [&](const Coord& origin) {
@@ -135,7 +168,7 @@ std::set<Coord> blocks_of(const ForeignGrids& grids, const FloatGrid& surface) {
     };
     for (auto leaf = surface.tree().cbeginLeaf(); leaf; ++leaf) add(leaf->origin());
     for (auto value = surface.tree().cbeginValueAll(); value; ++value) {
-        if (value.isVoxelValue() || !(*value < 0)) continue;
+        if (value.isVoxelValue() || !(fill ? *value > 0.5F : *value < 0)) continue;
         openvdb::CoordBBox box;
         value.getBoundingBox(box);
         const Coord lo = box.min() & ~7;

@@ -35,6 +35,8 @@ struct ForeignGrids {
         const auto at = by_name.find(name);
         return at == by_name.end() ? nullptr : at->second;
     }
+    /// What a name of ours is called in the file, which may write it in capitals; empty: not there.
+    std::string spelled(const std::string& name) const;
 };
 
 /// UserError for two grids of one name, and where OpenVDB cannot read the file.
@@ -48,14 +50,18 @@ bool is_mantaflow(const ForeignGrids& grids);
 openvdb::FloatGrid::Ptr level_set_of(const ForeignGrids& grids, const ForeignRequest& request,
                                      std::string& name);
 
+/// Does it hold the share of each voxel that liquid fills, 0 to 1, in place of a distance?
+bool is_fill(const openvdb::FloatGrid& grid);
+
 /// Voxel edge of a grid that lies square; its value at (0, 0, 0) is at `centre`. UserError for any
 /// other, and for one that lies too far away.
 double voxel_of(const ForeignGrids& grids, const openvdb::GridBase& grid, const std::string& name,
                 openvdb::Vec3d& centre);
 
 /// Lower corners of the blocks of 8³ that leaves of a tree hold, and of those that its tiles inside
-/// stand for (values below zero). UserError for too many.
-std::set<openvdb::Coord> blocks_of(const ForeignGrids& grids, const openvdb::FloatGrid& surface);
+/// stand for (values below zero; of a fill above a half). UserError for too many.
+std::set<openvdb::Coord> blocks_of(const ForeignGrids& grids, const openvdb::FloatGrid& surface,
+                                   bool fill = false);
 std::set<openvdb::Coord> leaves_of(const ForeignGrids& grids, const openvdb::FloatGrid& grid);
 std::set<openvdb::Coord> leaves_of(const ForeignGrids& grids, const openvdb::Vec3SGrid& grid);
 

@@ -13,7 +13,7 @@ using openvdb::Vec3SGrid;
 
 namespace {
 
-constexpr const char* kVelocities[] = {"vel", "velocity", "v", "Velocity"};
+constexpr const char* kVelocities[] = {"vel", "velocity", "v", "u"};
 
 }  // namespace
 
@@ -94,6 +94,8 @@ void ForeignVelocity::add(const typename Grid::Ptr& grid, int axis, openvdb::Vec
 ForeignVelocity::ForeignVelocity(const ForeignGrids& grids, const ForeignRequest& request,
                                  const FloatGrid* surface) {
     std::vector<std::string> names(std::begin(kVelocities), std::end(kVelocities));
+    for (std::string& usual : names)
+        if (const std::string own = grids.spelled(usual); !own.empty()) usual = own;
     if (!request.velocity.empty()) names = {request.velocity};
     if (surface) voxel_ = voxel_of(grids, *surface, surface->getName(), centre_);
     bool placed = surface != nullptr;

@@ -13,6 +13,7 @@
 #include "spume/io/cache_source.h"
 #include "spume/io/foreign_source.h"
 #include "spume/io/hash.h"
+#include "spume/io/mesh_source.h"
 
 namespace spume {
 namespace {
@@ -116,9 +117,10 @@ std::shared_ptr<const BulkSource> load_bulk(const Scene& scene, Manifest& manife
     if (!scene.bulk.present || !scene.bulk.cached()) return nullptr;
     if (!files) files = make_posix_file_system();
     std::string identity;
-    const bool foreign = scene.bulk.kind == BulkKind::kVdb;
-    auto source = foreign ? open_foreign_source(files, scene, identity, warnings)
-                          : open_cache_source(files, scene.bulk.path, identity);
+    auto source =
+        scene.bulk.kind == BulkKind::kVdb    ? open_foreign_source(files, scene, identity, warnings)
+        : scene.bulk.kind == BulkKind::kMesh ? open_mesh_source(files, scene, identity, warnings)
+                                             : open_cache_source(files, scene.bulk.path, identity);
     const BulkInfo& info = source->info();
     if (info.dimensions != scene.domain.dimensions)
         throw error_in_file(
@@ -128,7 +130,7 @@ std::shared_ptr<const BulkSource> load_bulk(const Scene& scene, Manifest& manife
             fmt::format("set domain.dimensions = {}, or name another cache", info.dimensions));
     check_times(*source, scene);
     // Other programs do not say which solids they had.
-    if (!foreign) compare_solids(info, solid_lines(scene), warnings);
+    if (!scene.bulk.foreign_files()) compare_solids(info, solid_lines(scene), warnings);
     note_input(manifest, info.path, identity);
     return source;
 }

@@ -186,8 +186,7 @@ void add_sizes(const LoadedScene& loaded, double written, Estimate& e) {
                8 * e.frame + kProgram;
     // A closed mesh has half as many vertices as faces, each three floats a file.
     for (const auto& [path, mesh] : loaded.inputs.meshes)
-        if (mesh.sequence)
-            e.memory += 6.0 * double(mesh.sequence->frames() * mesh.sequence->triangles().size());
+        if (mesh.sequence) e.memory += 6.0 * double(mesh.sequence->faces());
 }
 
 }  // namespace

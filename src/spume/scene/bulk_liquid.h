@@ -12,7 +12,7 @@ namespace spume {
 
 class ParamVisitor;
 
-enum class BulkKind { kStill, kAnalytic, kOcean, kCache, kVdb };
+enum class BulkKind { kStill, kAnalytic, kOcean, kCache, kVdb, kMesh };
 enum class BulkFlow { kStream, kRotation, kStandingWave, kGerstnerWave, kFreeFall };
 /// Whether a side of the box that a cached liquid was simulated in is shut.
 enum class BulkSide { kAsMade, kOpen, kWall };
@@ -39,7 +39,10 @@ struct ForeignVolumes {
 struct BulkLiquid {
     bool present = false;  ///< the scene has the section
     BulkKind kind = BulkKind::kStill;
-    bool cached() const { return kind == BulkKind::kCache || kind == BulkKind::kVdb; }
+    bool foreign_files() const { return kind == BulkKind::kVdb || kind == BulkKind::kMesh; }
+    bool cached() const { return kind == BulkKind::kCache || foreign_files(); }
+    /// Is nothing known of the liquid below its surface?
+    bool only_surface() const { return kind == BulkKind::kMesh; }
     // Of a cache.
     std::string path;  ///< its directory
     int start = -1;    ///< frame of the cache that begins when the scene does; < 0: time.start

@@ -16,7 +16,7 @@ void describe_cache(BulkLiquid& b, ParamVisitor& v) {
     v.path("path", b.path,
            "Where the frames are, relative to the scene file: the output directory of the liquid's "
            "own run; for \"vdb\" a folder of VDB files, a Mantaflow cache, or the name of a file "
-           "with #### or $F4 for the number.");
+           "with #### or $F4 for the number; for \"mesh\" the same of .bobj, .ply or .obj files.");
     v.integer("start", b.start, 0, 1000000,
               "Frame of the cache that begins when the scene does; left out: `time.start`, so that "
               "frames of one number belong together.");
@@ -37,14 +37,15 @@ void describe_cache(BulkLiquid& b, ParamVisitor& v) {
     v.choice("bottom", b.bottom, words, "What the bottom of its box is.");
     v.choice("top", b.top, words, "What the top of its box is.");
     const bool cache = b.cached();
-    v.needed("path", cache, "kind is \"cache\" or \"vdb\"");
+    v.needed("path", cache, "kind is \"cache\", \"vdb\" or \"mesh\"");
     for (const char* name : {"path", "start", "missing", "wait", "sides", "bottom", "top"})
-        v.unused(name, !cache, "kind is not \"cache\" or \"vdb\"");
+        v.unused(name, !cache, "kind is not \"cache\", \"vdb\" or \"mesh\"");
     v.unused("start", cache && b.start < 0, "it is negative");
     v.unused("wait", cache && b.missing != MissingFrame::kWait, "missing is not \"wait\"");
 }
 
-void describe_foreign(ForeignVolumes& f, bool used, ParamVisitor& v) {
+void describe_foreign(ForeignVolumes& f, BulkKind kind, ParamVisitor& v) {
+    const bool volumes = kind == BulkKind::kVdb, used = volumes || kind == BulkKind::kMesh;
     v.text("surface_grid", f.surface,
            "Name of the level set; left out: surface, phi, sdf or liquid.");
     v.text("velocity_grid", f.velocity,
@@ -52,7 +53,7 @@ void describe_foreign(ForeignVolumes& f, bool used, ParamVisitor& v) {
            "or v.");
     using U = ParamVisitor::Word<UpAxis>;
     v.choice("up", f.up,
-             {U{"auto", UpAxis::kAutomatic, "z for Mantaflow, y for others"},
+             {U{"auto", UpAxis::kAutomatic, "z for Mantaflow and .bobj files, y for others"},
               U{"y", UpAxis::kY, "y"}, U{"z", UpAxis::kZ, "z, which becomes our y; y becomes -z"}},
              "Which axis of the files points up.");
     using P = ParamVisitor::Word<VelocityPlaces>;
@@ -71,9 +72,10 @@ void describe_foreign(ForeignVolumes& f, bool used, ParamVisitor& v) {
          "Frames a second of the files; left out: as Mantaflow says, else those of the scene."});
     v.number("time_scale", f.time_scale,
              {"", 1e-6, 1e6, false, "How many times faster it is seen than it was simulated."});
-    for (const char* name : {"surface_grid", "velocity_grid", "up", "velocity_at", "unit",
-                             "velocity_scale", "offset", "cache_fps", "time_scale"})
-        v.unused(name, !used, "kind is not \"vdb\"");
+    for (const char* name : {"surface_grid", "velocity_grid", "velocity_at"})
+        v.unused(name, !volumes, "kind is not \"vdb\"");
+    for (const char* name : {"up", "unit", "velocity_scale", "offset", "cache_fps", "time_scale"})
+        v.unused(name, !used, "kind is not \"vdb\" or \"mesh\"");
     v.unused("cache_fps", used && f.fps == 0, "it is 0");
 }
 
@@ -119,7 +121,7 @@ void describe_closed_form(BulkLiquid& b, ParamVisitor& v) {
         v.unused(name, !used, "kind or flow is another");
     };
     v.unused("flow", !analytic, "kind is not \"analytic\"");
-    v.unused("voxel", b.cached(), "kind is \"cache\" or \"vdb\"");
+    v.unused("voxel", b.cached(), "kind is \"cache\", \"vdb\" or \"mesh\"");
     v.unused("voxel", !b.cached() && b.voxel == 0, "it is 0");
     only("level", stream || wave || sea);
     only("velocity", stream || falls);
@@ -144,10 +146,12 @@ void describe(BulkLiquid& b, ParamVisitor& v) {
          W{"analytic", BulkKind::kAnalytic, "a flow with a formula, see `flow`"},
          W{"ocean", BulkKind::kOcean, "waves of a sea under the wind, from a spectrum [Hor15]"},
          W{"cache", BulkKind::kCache, "the frames of a liquid simulated before, at `path`"},
-         W{"vdb", BulkKind::kVdb, "the same from another program, as VDB files at `path`"}},
+         W{"vdb", BulkKind::kVdb, "the same from another program, as VDB files at `path`"},
+         W{"mesh", BulkKind::kMesh,
+           "its surface as meshes at `path`, with velocities: enough for foam"}},
         "Where the liquid comes from.");
     describe_cache(b, v);
-    describe_foreign(b.foreign, b.kind == BulkKind::kVdb, v);
+    describe_foreign(b.foreign, b.kind, v);
     describe_closed_form(b, v);
     describe_ocean(b.ocean, b.kind == BulkKind::kOcean, v);
 }

@@ -112,7 +112,7 @@ TriangleMesh SceneSolids::mesh(std::size_t i, double time) const {
     if (deforms(i)) {
         const BodyParameters p = bodies_[i].shape().at(time).parameters();
         for (const auto& x : p.moment->position) r.vertices.push_back(x * p.scale);
-        r.triangles = p.sequence->triangles();
+        r.triangles = *p.moment->triangles;
         return r;
     }
     append(r, surface(i, time), Pose{});

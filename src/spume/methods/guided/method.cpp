@@ -8,8 +8,31 @@
 
 namespace spume::guided {
 
+namespace {
+
+/// A mesh tells nothing of the water in which bubbles rise.
+void check_surface_bulk(const Scene& scene, const Params& params, SceneDocument& document) {
+    constexpr const char* kWhy =
+        "bubbles move in the water below the surface, of which the meshes of bulk.path say nothing";
+    if (!scene.bulk.present || !scene.bulk.only_surface()) return;
+    for (std::size_t i = 0; i < scene.emitters.size() && params.bubbles.empty(); ++i)
+        document.complain(fmt::format("emitter[{}]", i), kWhy,
+                          "write the liquid as VDB with its velocity, or put foam on it: "
+                          "[[foam.patch]], guided.bubbles");
+    if (scene.emission.on && params.bubbles.empty())
+        document.complain("emission", kWhy,
+                          "write the liquid as VDB with its velocity, or put foam on it: "
+                          "[[foam.patch]], guided.bubbles");
+    if (!scene.foam.on)
+        document.complain("bulk.kind", "there is foam only over meshes of a surface",
+                          "give the scene [foam]");
+}
+
+}  // namespace
+
 void check(const Scene& scene, const Params& params, SceneDocument& document) {
     check_foam(scene, document);
+    check_surface_bulk(scene, params, document);
     for (std::size_t i = 0; i < scene.solids.size(); ++i)
         if (scene.solids[i].no_slip)
             document.complain(fmt::format("solid[{}].no_slip", i),

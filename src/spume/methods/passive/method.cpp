@@ -37,6 +37,11 @@ void check(const Scene& scene, const Params& p, SceneDocument& document) {
                           "leave [foam] out; [passive] says how bubbles gather");
     check(static_cast<const ClusterParams&>(p), "passive", document);
     check_hand(scene, p, document);
+    if (scene.bulk.present && scene.bulk.only_surface())
+        document.complain("bulk.kind",
+                          "bubbles move in the water below the surface, of which the meshes of "
+                          "bulk.path say nothing",
+                          "write the liquid as VDB with its velocity, and set bulk.kind = \"vdb\"");
     for (std::size_t i = 0; i < scene.forces.size(); ++i)
         document.complain(fmt::format("force[{}]", i),
                           "passive bubbles have no mass, and the liquid is what it is",

@@ -77,6 +77,38 @@ CellField<double, 3> distance_to(const MeshDistance& mesh, const Tiles<3>::Ptr& 
     return phi;
 }
 
+/// The velocity of the nearest point of the mesh on faces within the band.
+Volume flow_volume(const MeshDistance& mesh, const Array<Vec<float, 3>>& of_vertices,
+                   const CellField<double, 3>& phi, Context& context) {
+    const auto& tiles = phi.tiles();
+    FaceField<double, 3> u(tiles);
+    const double band = kBand * tiles->voxel();
+    double* out[3] = {u.write(0), u.write(1), u.write(2)};
+    for_tiles(context.arena, *tiles, [&](int t) {
+        for (int o = 0; o < kTileCells<3>; ++o) {
+            if (!(std::abs(phi.at(t, o)) < band)) continue;
+            for (int a = 0; a < 3; ++a) {
+                const MeshPoint near = mesh.nearest_point(u.position(a, t, o));
+                double sum = 0;
+                for (int k = 0; k < 3; ++k)
+                    sum += near.weight[k] * double(of_vertices[std::size_t(near.vertex[k])][a]);
+                out[a][std::size_t(t) * kTileCells<3> + std::size_t(o)] = sum;
+            }
+        }
+    });
+    return volume_of(u, "vel", "m/s", context);
+}
+
+/// The velocities of a mesh's vertices, if the frame has them.
+const Array<Vec<float, 3>>* velocities_of(const NamedMesh& mesh, const Frame& frame) {
+    for (const PointSet& points : frame.points) {
+        const NamedColumn* v = points.name == mesh.name ? points.find("v") : nullptr;
+        if (!v || points.size() != mesh.mesh.vertices.size()) continue;
+        return std::get_if<Array<Vec<float, 3>>>(&v->values);
+    }
+    return nullptr;
+}
+
 CellField<double, 3> surface_of_points(const PointSet& points, const Transform<3>& lattice,
                                        Context& context) {
     std::vector<Index<3>> keys;
@@ -124,7 +156,10 @@ Frame with_surface(const Frame& frame, const Transform<3>& lattice, Context& con
     if (const NamedMesh* mesh = named(frame.meshes, "surface"); mesh) {
         const MeshDistance distance(mesh->mesh);
         const auto tiles = tiles_around(distance, lattice, kReach * lattice.voxel, context);
-        r.volumes.push_back(level_volume(distance_to(distance, tiles, context), context));
+        const CellField<double, 3> phi = distance_to(distance, tiles, context);
+        r.volumes.push_back(level_volume(phi, context));
+        if (const auto* v = velocities_of(*mesh, frame); v && !named(frame.volumes, "vel"))
+            r.volumes.push_back(flow_volume(distance, *v, phi, context));
     } else if (const PointSet* points = named(frame.points, "liquid"); points) {
         r.volumes.push_back(level_volume(surface_of_points(*points, lattice, context), context));
     }

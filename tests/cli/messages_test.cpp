@@ -79,6 +79,27 @@ TEST_F(Messages, AMissingMeshHasItsPlaceAmongTheOtherMistakes) {
     EXPECT_NE(r.err.find("viscosty"), std::string::npos) << r.err;
 }
 
+TEST_F(Messages, AMissingBulkHasItsPlaceAmongTheOtherMistakes) {
+    std::filesystem::create_directories(directory + "/out/liquid");
+    const Outcome r =
+        spume({"check", write("bulk.toml",
+                              "version = 1\nmethod = \"guided\"\n[bulk]\nkind = "
+                              "\"cache\"\npath = \"out/liqiud\"\n[camera]\nfov = 30\n")});
+    EXPECT_EQ(r.status, 2);
+    EXPECT_NE(r.err.find("bulk.toml:5:"), std::string::npos) << r.err;
+    EXPECT_NE(r.err.find("no such directory"), std::string::npos) << r.err;
+    EXPECT_NE(r.err.find("liquid is there"), std::string::npos) << r.err;
+    EXPECT_NE(r.err.find("`field_of_view`"), std::string::npos) << r.err;
+}
+
+TEST_F(Messages, SidesThatAMethodDoesNotHaveAreNamed) {
+    const Outcome r = spume({"check", write("cip.toml", "version = 1\nmethod = \"cip\"\n")});
+    EXPECT_EQ(r.status, 2);
+    for (const char* side : {"sides", "bottom", "top"})
+        EXPECT_NE(r.err.find(std::string("domain.") + side + " = \"open\", but"), std::string::npos)
+            << r.err;
+}
+
 TEST_F(Messages, AReaderThatHasSeenEnoughIsNoError) {
     const std::string program = SPUME_PROGRAM;
     // What follows a reader that is gone: the status of the program, not of the pipe.

@@ -320,7 +320,7 @@ void Job::close() {
                        simulated_,
                        seconds_since(begin_),
                        last_.liquid_drift,
-                       last_.air.drift(),
+                       last_.air,
                        {},
                        warnings_};
     if (!simulation_) return;

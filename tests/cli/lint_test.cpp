@@ -162,7 +162,8 @@ TEST_F(Lint, KnowsSlipsOfUnits) {
 TEST_F(Lint, KnowsEmittersInTheAirAndTooLargeBubblesInALiquid) {
     const auto emitter = [](double height, const char* radius) {
         return fmt::format(
-            "[[emitter]]\nname = \"jet\"\nradius = {}\nshape = {{ kind = \"sphere\", center = "
+            "[[emitter]]\nname = \"jet\"\nrate = 1e-6\nradius = {}\nshape = {{ kind = \"sphere\", "
+            "center = "
             "[0.5, "
             "{}, 0.5], radius = 0.05 }}\n",
             radius, height);

@@ -53,6 +53,7 @@ TEST_F(Messages, ListsHaveTitlesAndVolumesHaveUnits) {
     tiny();
     ASSERT_EQ(spume({"run", "tiny.toml", "-o", "cache", "--progress", "none"}).status, 0);
     says({"info", "cache"}, 0, " m^2 in bubbles");
+    says({"run", "tiny.toml", "-o", "again"}, 0, "air: 100 % in bubbles");
 }
 
 TEST_F(Messages, WhatIsNoCacheIsCalledThat) {

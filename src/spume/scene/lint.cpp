@@ -53,8 +53,8 @@ double open_share(const Item& item, const Scene& scene, const MeshLibrary& meshe
     return share_of(
         moving_body<D>(item, scene.solids, meshes).at(time), scene, [&](const Point<D>& x) {
             return in_domain(x, scene.domain) &&
-                   std::ranges::all_of(
-                       solids, [&](const PlacedBody<D>& solid) { return solid.distance(x) > 0; });
+                   std::all_of(solids.begin(), solids.end(),
+                               [&](const PlacedBody<D>& solid) { return solid.distance(x) > 0; });
         });
 }
 
@@ -154,8 +154,7 @@ void look_at_physics(const Scene& scene, std::vector<std::string>& lines) {
                         p.water_density));
     for (std::size_t i = 0; i < scene.solids.size(); ++i)
         if (const Solid& s = scene.solids[i];
-            s.motion == Motion::kDynamic &&
-            (s.density < kLightest || s.density > kHeaviest))
+            s.motion == Motion::kDynamic && (s.density < kLightest || s.density > kHeaviest))
             lines.push_back(
                 fmt::format("solid {} of {:.3g} kg/m^3 is hardly meant, wood has 700: "
                             "is its density in g/cm^3?",

@@ -26,7 +26,7 @@ bool are_initials(std::string_view word, std::string_view of) {
     std::string initials;
     for (std::size_t i = 0; i < of.size(); ++i)
         if (i == 0 || of[i - 1] == '_') initials += lower(of[i]);
-    return initials.size() > 1 && std::ranges::equal(word, initials, {}, lower);
+    return initials.size() > 1 && edit_distance(word, initials) == 0;
 }
 
 }  // namespace

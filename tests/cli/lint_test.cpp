@@ -186,6 +186,27 @@ TEST_F(Lint, KnowsEmittersInTheAirAndTooLargeBubblesInALiquid) {
     }
 }
 
+TEST_F(Lint, KnowsSolidsOutOfPlaceAndLiquidsThatRunOut) {
+    const auto of = [&](const std::string& text) { return warned(write("tank.toml", text)); };
+    const auto box = [](const std::string& center, const std::string& more) {
+        return "[[solid]]\nname = \"box\"\nshape = { kind = \"box\", center = " + center +
+               ", size = [0.3, 0.3, 0.3] }\n" + more;
+    };
+    const std::string keys =
+        "motion = \"keyed\"\nkeys = [{ time = 0, position = [0.5, 0.7, 0.5] }, { "
+        "time = 1, position = [0.5, 0.6, 0.5] }]\n";
+    const std::string afloat = "motion = \"dynamic\"\ndensity = 500\n";
+    EXPECT_EQ(of(tank(kPool + box("[0.5, 0.7, 0.5]", afloat))), "");
+    EXPECT_TRUE(holds(of(tank(kPool + box("[3, 0.7, 0.5]", ""))),
+                      "solid \"box\" is never in the domain\n"));
+    EXPECT_TRUE(holds(of(tank(kPool + box("[0.5, 0.7, 0.5]", keys))),
+                      "never in the domain: keys are offsets"));
+    EXPECT_TRUE(holds(of(tank(kPool + box("[0.9, 0.7, 0.5]", afloat))), "of solid \"box\" lie in"));
+    std::string open = tank(kPool);
+    open.erase(open.find("bottom"), std::string("bottom = \"wall\"\n").size());
+    EXPECT_TRUE(holds(of(open), "domain.bottom is \"open\", and liquid [0] reaches down to it"));
+}
+
 TEST_F(Lint, SaysWhichCornerIsLeftOut) {
     std::string one = tank(kPool);
     one.erase(one.find("lower"), std::string("lower = [0, 0, 0]\n").size());

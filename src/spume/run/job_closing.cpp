@@ -27,7 +27,7 @@ std::string fate_of_air(const AirAudit& air) {
     std::string text;
     const auto part = [&](double volume, const char* where) {
         if (volume > 1e-9 * air.emitted)
-            text += fmt::format(", {:.2g} % {}", 100 * volume / air.emitted, where);
+            text += fmt::format(", {:.3g} % {}", 100 * volume / air.emitted, where);
     };
     part(air.bubbles, "in bubbles");
     part(air.foam, "in foam");
@@ -56,7 +56,7 @@ std::string closing_text(const JobOutcome& o) {
     std::string text =
         fmt::format("done: frames {} to {} in {}, {} simulated in {}\n", o.first_frame,
                     o.last_frame, o.directory, plural(o.simulated, "frame"), clock_text(o.seconds));
-    text += fmt::format("drift: {:.2g} % of the liquid, {:.2g} % of the air\n",
+    text += fmt::format("drift: {:.3g} % of the liquid, {:.3g} % of the air\n",
                         percent(o.liquid_drift), percent(o.air.drift()));
     text += fate_of_air(o.air);
     const auto& kinds = o.warnings.kinds();

@@ -191,6 +191,64 @@ void look_at_liquid(const Scene& scene, std::size_t i, const MeshLibrary& meshes
                         name));
 }
 
+/// Share of a solid that is inside the domain and outside of the solids before it at a time.
+template <int D>
+double free_share(const Scene& scene, std::size_t i, double time, const MeshLibrary& meshes) {
+    std::vector<PlacedBody<D>> others;
+    for (std::size_t k = 0; k < i; ++k)
+        others.push_back(moving_body<D>(scene.solids[k], meshes).at(time));
+    return share_of(
+        moving_body<D>(scene.solids[i], meshes).at(time), scene, [&](const Point<D>& x) {
+            return in_domain(x, scene.domain) &&
+                   std::all_of(others.begin(), others.end(),
+                               [&](const auto& other) { return other.distance(x) > 0; });
+        });
+}
+
+/// Solids that never come near the domain, and bodies that begin in a wall or in one another.
+template <int D>
+void look_at_solid(const Scene& scene, std::size_t i, const MeshLibrary& meshes,
+                   std::vector<std::string>& lines) {
+    constexpr int kMoments = 8;
+    constexpr double kTouch = 0.02;  // of a body: less is no more than its own sampling
+    const Solid& s = scene.solids[i];
+    const std::string name = "solid " + name_or_number(s.name, i);
+    const double end = scene.time.frames / scene.time.fps;
+    bool near = false;
+    for (int n = 0; n <= (s.motion == Motion::kKeyed ? kMoments : 0) && !near; ++n) {
+        const auto box = moving_body<D>(s, meshes).at(end * n / kMoments).bounds();
+        near = true;
+        for (int a = 0; a < D; ++a)
+            near = near && box.hi[a] >= scene.domain.lower[a] && box.lo[a] <= scene.domain.upper[a];
+    }
+    if (!near)
+        lines.push_back(fmt::format(
+            "{} is never in the domain{}", name,
+            s.motion == Motion::kKeyed ? ": keys are offsets from the shape's own place" : ""));
+    else if (const double in =
+                 s.motion == Motion::kDynamic ? free_share<D>(scene, i, 0, meshes) : 1;
+             in < 1 - kTouch)
+        lines.push_back(
+            fmt::format("{:.0f} % of {} lie in another solid or outside of the domain "
+                        "at the start: it will jump free, or not at all",
+                        100 * (1 - in), name));
+}
+
+/// Liquid that runs out at once: a side that nobody closed is open.
+template <int D>
+void look_at_openings(const Scene& scene, const MeshLibrary& meshes,
+                      std::vector<std::string>& lines) {
+    if (scene.domain.bottom != Border::kOpen) return;
+    for (std::size_t i = 0; i < scene.liquids.size(); ++i)
+        if (const LiquidBody& l = scene.liquids[i];
+            l.mode == LiquidMode::kFill && scene.physics.gravity[1] < 0 &&
+            placed<D>(l.shape, meshes).bounds().lo[1] < scene.domain.lower[1] + 0.5 * scene.voxel())
+            lines.push_back(
+                fmt::format("domain.bottom is \"open\", and liquid {} reaches down to it: "
+                            "it runs out there; \"wall\" holds it",
+                            name_or_number(l.name, i)));
+}
+
 /// The box is a whole number of voxels; one that is not changes its size.
 void look_at_box(const Scene& scene, std::vector<std::string>& lines) {
     constexpr double kRounding = 1e-6;  // of a voxel
@@ -269,6 +327,10 @@ std::vector<std::string> scene_lint(const Scene& scene, const MeshLibrary& meshe
     look_at_box(scene, lines);
     look_at_physics(scene, lines);
     for (std::size_t i = 0; i < scene.liquids.size(); ++i) look_at_liquid(scene, i, meshes, lines);
+    const bool flat = scene.domain.dimensions == 2;
+    (flat ? look_at_openings<2> : look_at_openings<3>)(scene, meshes, lines);
+    for (std::size_t i = 0; i < scene.solids.size(); ++i)
+        (flat ? look_at_solid<2> : look_at_solid<3>)(scene, i, meshes, lines);
     for (std::size_t i = 0; i < scene.emitters.size(); ++i) {
         look_at_time(scene, i, lines);
         look_at_place(scene, i, meshes, lines);

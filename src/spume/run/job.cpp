@@ -68,7 +68,7 @@ class Job {
     }
     /// To be written, and not yet there.
     bool is_new(int frame) const {
-        return is_written(options_, frame) && !start_.good.count(frame);
+        return is_written(options_, frame) && start_.good.count(frame) == 0;
     }
     void begin(const SimulationFactory& make);
     int simulate();

@@ -29,7 +29,7 @@ std::string kind_of(const std::string& text) {
     std::string kind;
     bool quoted = false;
     for (std::size_t i = 0; i < text.size();) {
-        quoted ^= text[i] == '"';
+        quoted = quoted != (text[i] == '"');
         if (quoted || !is_digit(text[i])) {
             kind += text[i++];
             continue;

@@ -32,7 +32,7 @@ __attribute__((constructor(101))) void check_processor() {
         "error: this build of Spume needs a processor of level " SPUME_ARCH
         ", which this machine does not have\n"
         "  build it with -DSPUME_ARCH= (plain x86-64), or run it on a newer machine\n";
-    (void)!write(STDERR_FILENO, text, sizeof text - 1);
+    [[maybe_unused]] const auto written = write(STDERR_FILENO, text, sizeof text - 1);
     _exit(4);
 }
 

@@ -89,7 +89,7 @@ std::string write_picture(FileSystem& files, const RenderFlags& flags, int numbe
     make_directories(files, join_path(flags.directory, "images"));
     const std::string name =
         join_path("images", frame_file_name(mode_name(flags.mode), number, exr ? "exr" : "png"));
-    const std::string path = join_path(flags.directory, name);
+    std::string path = join_path(flags.directory, name);
     // It may take the place of the one the run drew.
     amend_commit(files, flags.directory, number, {name, write_file(files, path, bytes)});
     return path;

@@ -81,7 +81,7 @@ void print_warnings(const std::vector<std::string>& texts) {
 
 std::string find_scene(FileSystem& files, const std::string& name) {
     if (files.facts(name) || name.find('/') != std::string::npos) return name;
-    const std::string bundled =
+    std::string bundled =
         join_path(scenes_folder(files), name.ends_with(".toml") ? name : name + ".toml");
     if (files.facts(bundled)) return bundled;
     std::vector<std::string> known;

@@ -22,7 +22,7 @@ namespace {
 /// The built page: beside the program in a build folder, below share/ once installed.
 std::string find_assets(FileSystem& files, const std::string& name, const char* remedy) {
     for (const std::string& place : {name, "../share/spume/" + name})
-        if (const std::string folder = join_path(program_folder(), place);
+        if (std::string folder = join_path(program_folder(), place);
             files.facts(join_path(folder, "index.html")))
             return folder;
     throw UserError("the page is not built", remedy);

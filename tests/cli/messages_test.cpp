@@ -53,6 +53,7 @@ TEST_F(Messages, ListsHaveTitlesAndVolumesHaveUnits) {
     tiny();
     ASSERT_EQ(spume({"run", "tiny.toml", "-o", "cache", "--progress", "none"}).status, 0);
     says({"info", "cache"}, 0, " m^2 in bubbles");
+    says({"run", "tiny.toml", "-o", "again"}, 0, "air: 100 % in bubbles");
 }
 
 TEST_F(Messages, WhatIsNoCacheIsCalledThat) {
@@ -77,6 +78,27 @@ TEST_F(Messages, AMissingMeshHasItsPlaceAmongTheOtherMistakes) {
     EXPECT_NE(r.err.find("tiny.toml:17:"), std::string::npos) << r.err;
     EXPECT_NE(r.err.find("missing.ply"), std::string::npos) << r.err;
     EXPECT_NE(r.err.find("viscosty"), std::string::npos) << r.err;
+}
+
+TEST_F(Messages, AMissingBulkHasItsPlaceAmongTheOtherMistakes) {
+    std::filesystem::create_directories(directory + "/out/liquid");
+    const Outcome r =
+        spume({"check", write("bulk.toml",
+                              "version = 1\nmethod = \"guided\"\n[bulk]\nkind = "
+                              "\"cache\"\npath = \"out/liqiud\"\n[camera]\nfov = 30\n")});
+    EXPECT_EQ(r.status, 2);
+    EXPECT_NE(r.err.find("bulk.toml:5:"), std::string::npos) << r.err;
+    EXPECT_NE(r.err.find("no such directory"), std::string::npos) << r.err;
+    EXPECT_NE(r.err.find("liquid is there"), std::string::npos) << r.err;
+    EXPECT_NE(r.err.find("`field_of_view`"), std::string::npos) << r.err;
+}
+
+TEST_F(Messages, SidesThatAMethodDoesNotHaveAreNamed) {
+    const Outcome r = spume({"check", write("cip.toml", "version = 1\nmethod = \"cip\"\n")});
+    EXPECT_EQ(r.status, 2);
+    for (const char* side : {"sides", "bottom", "top"})
+        EXPECT_NE(r.err.find(std::string("domain.") + side + " = \"open\", but"), std::string::npos)
+            << r.err;
 }
 
 TEST_F(Messages, AReaderThatHasSeenEnoughIsNoError) {

@@ -47,7 +47,11 @@ class Scenes(unittest.TestCase):
         scenes = sorted((SOURCE / "scenes").glob("*.toml"))
         self.assertGreater(len(scenes), 10)
         for path in scenes:
-            scene = spume.load_scene(path)
+            try:
+                scene = spume.load_scene(path)
+            except spume.UserError as error:  # it reads what another scene has written
+                self.assertRegex(str(error), "/out/.*no such directory", path)
+                continue
             self.assertIn(scene.method, spume.methods(), path)
             self.assertGreater(scene.estimate()["voxels"], 0, path)
 
@@ -374,9 +378,11 @@ class Caches(unittest.TestCase):
                 self.assertEqual(resumed[name], whole[name], name)
 
     def test_limits_and_force_are_those_of_the_command_line(self):
-        scene = spume.make_scene(lattice())
+        dense = lattice()
+        dense["domain"]["dense"] = True  # of a sparse grid nobody knows before the first frame
         with self.assertRaisesRegex(spume.UserError, "memory"):
-            spume.run(scene, self.top / "cache", memory=1e-6)
+            spume.run(spume.make_scene(dense), self.top / "cache", memory=1e-6)
+        scene = spume.make_scene(lattice())
         self.assertFalse(spume.run(scene, self.top / "cache", lambda stats: False, threads=1))
         other = spume.make_scene(lattice(physics={"surface_tension": 0.05}))
         self.assertRaises(spume.UserError, spume.run, other, self.top / "cache", resume=True)

@@ -154,7 +154,7 @@ std::vector<NamedColumn> columns_of_bubbles(const TriangleMesh& mesh, const Poin
     const auto* from_source = column<std::int32_t>(points, "source");
     if (!radius || !from_v) return {};
     const std::size_t n = mesh.vertices.size();
-    const bool marks = from_age && from_source;
+    const bool marks = from_age != nullptr && from_source != nullptr;
     Array<Vec<float, 3>> v(n);
     Array<float> age(marks ? n : 0, 0.0f);
     Array<std::int32_t> source(marks ? n : 0, 0);

@@ -24,8 +24,9 @@ struct CheckpointPlace {
     int frame = 0, substeps = 0;
     bool regular = true;
     // clang-tidy 14 sees conversions inside the comparison that the compiler writes.
-    friend auto operator<=>(const CheckpointPlace&,  // NOLINT(readability-implicit-bool-conversion)
-                            const CheckpointPlace&) = default;
+    // NOLINTBEGIN(readability-implicit-bool-conversion)
+    friend auto operator<=>(const CheckpointPlace&, const CheckpointPlace&) = default;
+    // NOLINTEND(readability-implicit-bool-conversion)
 };
 std::optional<CheckpointPlace> place_of_checkpoint(const std::string& name);
 

@@ -37,7 +37,7 @@ std::string write_diagnosis(FileSystem& files, const std::string& directory, int
         for (const double x : bad.neighbours) one["neighbours"].push_back(number(x));
         json["bad"].push_back(one);
     }
-    const std::string path = join_path("diagnostics", frame_file_name("failure", frame, "json"));
+    std::string path = join_path("diagnostics", frame_file_name("failure", frame, "json"));
     make_directories(files, join_path(directory, "diagnostics"));
     write_file(files, join_path(directory, path), json.dump(2) + "\n");
     return path;

@@ -46,6 +46,7 @@ MovieWriter::MovieWriter(FileSystem& files, std::string path, int width, int hei
           std::string("yuv420p"), std::string("-crf"), std::string("18"), temporary_})
         words.push_back(word);
     std::vector<char*> arguments;
+    arguments.reserve(words.size() + 1);
     for (std::string& word : words) arguments.push_back(word.data());
     arguments.push_back(nullptr);
 

@@ -27,10 +27,10 @@ std::string listed(const Range& values, Put&& put) {
     return text;
 }
 
-const auto put_vector = [](auto& out, const auto& v) {
+const auto kPutVector = [](auto& out, const auto& v) {
     fmt::format_to(out, "({}, {}, {})", float(v[0]), float(v[1]), float(v[2]));
 };
-const auto put_number = [](auto& out, const auto& x) { fmt::format_to(out, "{}", x); };
+const auto kPutNumber = [](auto& out, const auto& x) { fmt::format_to(out, "{}", x); };
 
 /// Between @ signs; USD has no escape for one, so three stand around a path that holds one.
 std::string asset(const std::string& path) {
@@ -49,21 +49,21 @@ const Array<T>* column(const PointSet& points, const char* name) {
 
 std::string points_prim(const PointSet& points, int frame) {
     std::string text = fmt::format("    def Points \"{}\"\n    {{\n", usd_name(points.name));
-    text += sample("point3f[] points", frame, listed(points.position, put_vector));
+    text += sample("point3f[] points", frame, listed(points.position, kPutVector));
     if (const auto* radius = column<float>(points, "pscale"))
         text +=
             sample("float[] widths", frame,
                    listed(*radius, [](auto& out, float r) { fmt::format_to(out, "{}", 2 * r); }));
     if (const auto* v = column<Vec<float, 3>>(points, "v"))
-        text += sample("vector3f[] velocities", frame, listed(*v, put_vector));
+        text += sample("vector3f[] velocities", frame, listed(*v, kPutVector));
     if (const auto* id = column<std::uint64_t>(points, "id"))
-        text += sample("int64[] ids", frame, listed(*id, put_number));
+        text += sample("int64[] ids", frame, listed(*id, kPutNumber));
     if (const auto* age = column<float>(points, "age"))
-        text += sample("float[] primvars:age", frame, listed(*age, put_number));
+        text += sample("float[] primvars:age", frame, listed(*age, kPutNumber));
     if (const auto* type = column<std::int32_t>(points, "type"))
-        text += sample("int[] primvars:type", frame, listed(*type, put_number));
+        text += sample("int[] primvars:type", frame, listed(*type, kPutNumber));
     if (const auto* source = column<std::int32_t>(points, "source"))
-        text += sample("int[] primvars:source", frame, listed(*source, put_number));
+        text += sample("int[] primvars:source", frame, listed(*source, kPutNumber));
     return text + "    }\n";
 }
 
@@ -72,7 +72,7 @@ std::string mesh_prim(const NamedMesh& named, const std::vector<NamedColumn>& co
     const TriangleMesh& mesh = named.mesh;
     std::string text = fmt::format("    def Mesh \"{}\"\n    {{\n", usd_name(named.name));
     text += "        uniform token subdivisionScheme = \"none\"\n";
-    text += sample("point3f[] points", frame, listed(mesh.vertices, put_vector));
+    text += sample("point3f[] points", frame, listed(mesh.vertices, kPutVector));
     text +=
         sample("int[] faceVertexCounts", frame,
                listed(mesh.triangles, [](auto& out, const auto&) { fmt::format_to(out, "3"); }));
@@ -81,11 +81,11 @@ std::string mesh_prim(const NamedMesh& named, const std::vector<NamedColumn>& co
                        fmt::format_to(out, "{}, {}, {}", t[0], t[1], t[2]);
                    }));
     if (const auto* v = column<Vec<float, 3>>(vertices, "v"))
-        text += sample("vector3f[] velocities", frame, listed(*v, put_vector));
+        text += sample("vector3f[] velocities", frame, listed(*v, kPutVector));
     if (const auto* age = column<float>(vertices, "age"))
-        text += sample("float[] primvars:age", frame, listed(*age, put_number));
+        text += sample("float[] primvars:age", frame, listed(*age, kPutNumber));
     if (const auto* source = column<std::int32_t>(vertices, "source"))
-        text += sample("int[] primvars:source", frame, listed(*source, put_number));
+        text += sample("int[] primvars:source", frame, listed(*source, kPutNumber));
     return text + "    }\n";
 }
 

@@ -13,7 +13,7 @@ namespace spume {
 
 namespace {
 
-constexpr int kSlices = 9;
+constexpr int kSlices = 9, kMiddle = kSlices / 2;
 constexpr int kLargestSide = 128;
 constexpr double kIndex = 1.333;  // water to air
 
@@ -123,7 +123,7 @@ Sprite::Sprite(SpriteKind kind, double largest, Interval elevations, Arena& aren
 Sprite::View Sprite::view(double radius, double elevation) const {
     const double range = elevations_.length();
     const double place =
-        range > 0 ? (elevation - elevations_.begin) / range * (kSlices - 1) : double(kSlices / 2);
+        range > 0 ? (elevation - elevations_.begin) / range * (kSlices - 1) : double(kMiddle);
     const long slice = std::clamp(std::lround(place), 0L, kSlices - 1L);
     const auto& levels = slices_[static_cast<std::size_t>(slice)];
     std::size_t level = 0;

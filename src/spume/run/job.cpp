@@ -68,7 +68,7 @@ class Job {
     }
     /// To be written, and not yet there.
     bool is_new(int frame) const {
-        return is_written(options_, frame) && !start_.good.count(frame);
+        return is_written(options_, frame) && start_.good.count(frame) == 0;
     }
     void begin(const SimulationFactory& make);
     int simulate();
@@ -320,7 +320,7 @@ void Job::close() {
                        simulated_,
                        seconds_since(begin_),
                        last_.liquid_drift,
-                       last_.air.drift(),
+                       last_.air,
                        {},
                        warnings_};
     if (!simulation_) return;

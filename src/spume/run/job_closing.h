@@ -15,8 +15,9 @@ struct JobOutcome {
     int first_frame = 0, last_frame = 0;  ///< of the cache
     int simulated = 0;                    ///< frames, by this run
     double seconds = 0;
-    double liquid_drift = 0, air_drift = 0;  ///< of the last frame
-    std::string picture;                     ///< a file; empty: none was asked for
+    double liquid_drift = 0;  ///< of the last frame
+    AirAudit air;             ///< of the last frame, m³ (2D: m²)
+    std::string picture;      ///< a file; empty: none was asked for
     WarningTally warnings;
 };
 

@@ -7,6 +7,7 @@
 
 #include "spume/io/mesh_sequence.h"
 #include "spume/run/job_bulk.h"
+#include "spume/scene/nearest_key.h"
 #include "spume/scene/parse.h"
 #include "spume/scene/print.h"
 
@@ -65,13 +66,36 @@ std::vector<NamedMesh> mesh_files(const Scene& scene) {
     return names;
 }
 
+/// ", or glass.obj, which is there": the name in the folder that is nearest to a missing one.
+std::string nearest_file(FileSystem& files, const std::string& path) {
+    const std::string folder = path.find('/') == std::string::npos ? "." : directory_of(path);
+    const auto facts = files.facts(folder);
+    if (!facts || !facts->directory) return {};
+    const std::string near = nearest_key(name_of(path), files.list(folder));
+    return near.empty() ? "" : fmt::format("; {} is there", near);
+}
+
+/// The folder of a bulk, with its place among all other mistakes of the scene.
+void look_for_bulk(FileSystem& files, const Scene& scene, SceneDocument& document) {
+    const BulkLiquid& b = scene.bulk;
+    if (!b.present || b.kind != BulkKind::kCache || b.path.empty()) return;
+    const auto facts = files.facts(b.path);
+    if (facts && facts->directory) return;
+    document.complain(
+        "bulk.path",
+        fmt::format("{}: {}", b.path, facts ? "is not a directory" : "no such directory"),
+        "set bulk.path to the -o of a liquid's run; it is relative to the scene file" +
+            nearest_file(files, b.path));
+}
+
 /// With their places, among all other mistakes of the scene.
 void look_for_meshes(FileSystem& files, const Scene& scene, SceneDocument& document) {
     for (const auto& [file, key] : mesh_files(scene))
         if (const auto problem = file.empty() ? std::nullopt : missing_mesh(files, file))
             document.complain(key, *problem,
                               "give the path of a .ply or .obj file, relative to the scene, or of "
-                              "a sequence of them with #### for the number");
+                              "a sequence of them with #### for the number" +
+                                  nearest_file(files, file));
 }
 
 }  // namespace
@@ -169,6 +193,7 @@ LoadedScene load_scene_text(FileSystem& files, const std::string& text, const Sc
         [&](Scene& scene, SceneDocument& document) {
             loaded.params = read_method(scene, document, table);
             look_for_meshes(files, scene, document);
+            look_for_bulk(files, scene, document);
         },
         request.selection, &loaded.offers);
     if (request.seed) loaded.scene.seed = *request.seed;

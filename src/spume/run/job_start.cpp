@@ -79,7 +79,7 @@ std::set<int> good_frames(const JobOptions& options, FileSystem& files, const Wa
 
 int last_in_a_row(const JobOptions& options, const std::set<int>& good) {
     int last = options.manifest.first_frame - 1;
-    while (!is_written(options, last + 1) || good.count(last + 1)) {
+    while (!is_written(options, last + 1) || good.count(last + 1) != 0) {
         ++last;
         if (last > options.manifest.last_frame && (good.empty() || last > *good.rbegin())) break;
     }

@@ -29,7 +29,7 @@ std::string kind_of(const std::string& text) {
     std::string kind;
     bool quoted = false;
     for (std::size_t i = 0; i < text.size();) {
-        quoted ^= text[i] == '"';
+        quoted = quoted != (text[i] == '"');
         if (quoted || !is_digit(text[i])) {
             kind += text[i++];
             continue;
@@ -74,7 +74,7 @@ std::vector<std::string> audit_warnings(const StateSummary& summary) {
     const double cut = air.bubbles - air.grid;
     if (air.grid > 0 && !markers && cut > kTolerated * air.bubbles)
         texts.push_back(
-            fmt::format("bubbles crowd: the grid sees all but {} of the air (air.grid), larger "
+            fmt::format("bubbles crowd: the grid has no room for {} of the air (air.grid); larger "
                         "voxels or a larger emitter would hold it",
                         percent(cut / air.bubbles)));
     return texts;

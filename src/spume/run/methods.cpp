@@ -79,10 +79,15 @@ void check_abilities(const Scene& scene, const MethodEntry& method, MethodTable 
         if (scene.solids[i].motion == Motion::kDynamic)
             lacks(fmt::format("solid[{}].motion", i), "dynamic solids",
                   "use \"fixed\" or \"keyed\"", &Abilities::dynamic_solids);
-    if (scene.output.aeration && !can.free_surface)
-        lacks("output.aeration", "free surface: nothing entrains air",
+    if (scene.output.aeration && !can.whitewater)
+        lacks("output.aeration", "volume of where its liquid entrains air",
               "leave output.aeration out; `spume aeration` shows that of a bulk",
-              &Abilities::free_surface);
+              &Abilities::whitewater);
+    if (can.free_surface && document.gives("output.surface_scale"))
+        document.complain("output.surface_scale",
+                          "the surface of a liquid is written as it is simulated, always; this is "
+                          "for that of connected air",
+                          "leave output.surface_scale out");
     if (scene.output.source && !can.emitters)
         lacks("output.source", "bubble emitters", "leave output.source out", &Abilities::emitters);
     if (can.needs_bulk && !scene.bulk.present)

@@ -182,10 +182,10 @@ std::vector<std::string> foreseen(const Scene& scene, const MethodParams& params
                                   const Inputs& inputs, Context& context) {
     std::vector<std::string> lines = scene_lint(scene, inputs.meshes);
     const Abilities& can = params.method.abilities;
-    if (scene.emitters.empty() && scene.liquids.empty() && !can.needs_bulk &&
-        (can.emitters || can.free_surface))
-        lines.push_back(can.free_surface ? "there is no liquid: nothing will happen"
-                                         : "there is no emitter: nothing will happen");
+    if (can.free_surface && scene.liquids.empty())
+        lines.push_back("there is no liquid: nothing will happen");
+    if (!can.free_surface && can.emitters && !can.needs_bulk && scene.emitters.empty())
+        lines.push_back("there is no emitter: nothing will happen");
     const auto more = params.method.foreseen(scene, params.values, inputs, context);
     lines.insert(lines.end(), more.begin(), more.end());
     return lines;

@@ -24,9 +24,27 @@ std::string cells_text(const Scene& scene) {
                                         : fmt::format("{} x {} x {}", n[0], n[1], n[2]);
 }
 
+std::string corner_text(const Vec<double, 3>& x, int dimensions) {
+    std::string text;
+    for (int i = 0; i < dimensions; ++i) text += fmt::format("{}{:.6g}", i > 0 ? ", " : "", x[i]);
+    return "[" + text + "]";
+}
+
+/// Whoever gives one corner thinks of the other as the origin, or as its mirror image.
+void remark_corners(const Domain& d, SceneDocument& document) {
+    const bool lower = document.gives("domain.lower"), upper = document.gives("domain.upper");
+    if (lower == upper) return;
+    const char *given = lower ? "lower" : "upper", *left_out = lower ? "upper" : "lower";
+    document.remark(fmt::format(
+        "domain.{} is given and domain.{} is not: the domain reaches from {} to {}; give both "
+        "corners",
+        given, left_out, corner_text(d.lower, d.dimensions), corner_text(d.upper, d.dimensions)));
+}
+
 void check_domain(const Scene& scene, SceneDocument& document) {
     const Domain& d = scene.domain;
     const char* axes[] = {"x", "y", "z"};
+    remark_corners(d, document);
     for (int i = 0; i < d.dimensions; ++i) {
         if (d.upper[i] > d.lower[i]) continue;
         document.conflict("domain.upper", {"domain"},

@@ -23,7 +23,7 @@ struct SceneContent {
     std::map<std::string, std::vector<std::string>>
         declared;                                   ///< names known in each table, by path
     std::map<std::string, const TomlNode*> tables;  ///< tables that were visited, by path
-    std::vector<std::string> warnings;              ///< old names of keys that were used
+    std::vector<std::string> warnings;              ///< of what is right but hardly meant
 
     /// A mistake that stands on its own, in the table at `table`.
     void add(const Place& place, const std::string& table, std::string message, std::string remedy);

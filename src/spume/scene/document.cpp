@@ -255,6 +255,12 @@ void SceneDocument::accept(const std::string& section) {
     if (std::find(names.begin(), names.end(), section) == names.end()) names.push_back(section);
 }
 
+bool SceneDocument::gives(const std::string& path) const { return content_->find(path) != nullptr; }
+
+void SceneDocument::remark(std::string warning) {
+    content_->warnings.push_back(std::move(warning));
+}
+
 bool SceneDocument::has_text(const std::string& path) const {
     const TomlNode* node = content_->find(path);
     return node != nullptr && node->kind == TomlKind::kText;

@@ -72,8 +72,12 @@ class SceneDocument {
     /// Lets a section stand unread: nobody here knows its keys.
     void accept(const std::string& section);
 
-    /// Whether the scene gives a text at a path.
+    /// Whether the scene gives a value at a path, and whether a text.
+    bool gives(const std::string& path) const;
     bool has_text(const std::string& path) const;
+
+    /// A warning: what is right but hardly meant.
+    void remark(std::string warning);
 
     /// Throws UserError with the first 20 complaints in file order, unknown keys included.
     void finish();

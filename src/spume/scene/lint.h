@@ -16,6 +16,12 @@ namespace spume {
 /// water could hold together.
 std::vector<std::string> scene_lint(const Scene& scene, const MeshLibrary& meshes);
 
+/// Emitters of bubbles that are too large for the voxel where bubbles and water move each other.
+std::vector<std::string> wide_bubbles(const Scene& scene);
+
+/// Emitters of which nothing is in the scene's liquid, or in a still bulk, at the start.
+std::vector<std::string> dry_emitters(const Scene& scene, const MeshLibrary& meshes);
+
 /// `"name"`, or `emitter[2]` where it has none.
 std::string emitter_name(const Scene& scene, std::size_t index);
 

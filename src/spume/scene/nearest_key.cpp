@@ -21,6 +21,14 @@ int shared_letters(std::string_view a, std::string_view b) {
     return shared;
 }
 
+/// `fov` of `field_of_view`.
+bool are_initials(std::string_view word, std::string_view of) {
+    std::string initials;
+    for (std::size_t i = 0; i < of.size(); ++i)
+        if (i == 0 || of[i - 1] == '_') initials += lower(of[i]);
+    return initials.size() > 1 && edit_distance(word, initials) == 0;
+}
+
 }  // namespace
 
 int edit_distance(std::string_view a, std::string_view b) {
@@ -50,14 +58,15 @@ std::string nearest_key(std::string_view word, const std::vector<std::string>& k
     for (const std::string& candidate : known) {
         const int distance = edit_distance(word, candidate);
         const int length = static_cast<int>(std::max(word.size(), candidate.size()));
+        const bool short_for = are_initials(word, candidate);
         const bool contains = word.size() >= 4 && (candidate.find(word) != std::string::npos ||
                                                    word.find(candidate) != std::string_view::npos);
-        if (distance > std::max(2, length / 3) && !contains) continue;
+        if (distance > std::max(2, length / 3) && !contains && !short_for) continue;
         if (distance >= length) continue;
         const bool used = std::find(taken.begin(), taken.end(), candidate) != taken.end();
         const bool first = !word.empty() && lower(word[0]) == lower(candidate[0]);
-        const std::tuple rank{distance, used ? 1 : 0, -shared_letters(word, candidate),
-                              first ? 0 : 1};
+        const std::tuple rank{short_for ? 1 : distance, used ? 1 : 0,
+                              -shared_letters(word, candidate), first ? 0 : 1};
         if (best.empty() || rank < best_rank) {
             best = candidate;
             best_rank = rank;

@@ -85,8 +85,8 @@ double CipRun<D>::kinetic_energy() {
     return sum * scene.physics.water_density * world.domain.cell_volume();
 }
 
-template struct MethodRun<cip::Method, 2>;
-template struct MethodRun<cip::Method, 3>;
+template struct MethodInMotion<cip::Method, 2>;
+template struct MethodInMotion<cip::Method, 3>;
 template struct CipRun<2>;
 template struct CipRun<3>;
 

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "method_run.h"
+#include "method_in_motion.h"
 #include "spume/methods/cip/method.h"
 #include "walled_box.h"
 
@@ -26,13 +26,13 @@ inline LiquidBody water_ball(const Vec<double, 3>& center, double radius,
     return liquid_ball(center, radius, mode);
 }
 
-extern template struct MethodRun<cip::Method, 2>;
-extern template struct MethodRun<cip::Method, 3>;
+extern template struct MethodInMotion<cip::Method, 2>;
+extern template struct MethodInMotion<cip::Method, 3>;
 
 template <int D>
-struct CipRun : MethodRun<cip::Method, D> {
-    using Base = MethodRun<cip::Method, D>;
-    using Base::Base, Base::params, Base::context, Base::world, Base::state;
+struct CipRun : MethodInMotion<cip::Method, D> {
+    using Base = MethodInMotion<cip::Method, D>;
+    using Base::Base, Base::scene, Base::params, Base::context, Base::world, Base::state;
 
     double h() const { return world.voxel(); }
     /// Mean of f(position, velocity at the centre) over cells with water (else air), by φ.

@@ -19,8 +19,8 @@ double ConstraintRun<D>::trapped() const {
     return sum;
 }
 
-template struct MethodRun<constraint::Method, 2>;
-template struct MethodRun<constraint::Method, 3>;
+template struct MethodInMotion<constraint::Method, 2>;
+template struct MethodInMotion<constraint::Method, 3>;
 template struct ConstraintRun<2>;
 template struct ConstraintRun<3>;
 

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "method_run.h"
+#include "method_in_motion.h"
 #include "spume/methods/constraint/method.h"
 #include "walled_box.h"
 
@@ -25,12 +25,12 @@ inline Solid solid_box(const Vec<double, 3>& lo, const Vec<double, 3>& hi) {
     return s;
 }
 
-extern template struct MethodRun<constraint::Method, 2>;
-extern template struct MethodRun<constraint::Method, 3>;
+extern template struct MethodInMotion<constraint::Method, 2>;
+extern template struct MethodInMotion<constraint::Method, 3>;
 
 template <int D>
-struct ConstraintRun : MethodRun<constraint::Method, D> {
-    using Base = MethodRun<constraint::Method, D>;
+struct ConstraintRun : MethodInMotion<constraint::Method, D> {
+    using Base = MethodInMotion<constraint::Method, D>;
     using Base::Base, Base::state;
 
     /// Air of the region at a point; −1 if there is none.

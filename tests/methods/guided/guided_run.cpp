@@ -45,8 +45,8 @@ Point<D> GuidedRun<D>::centroid() const {
     return sum / volume;
 }
 
-template struct MethodRun<guided::Method, 2>;
-template struct MethodRun<guided::Method, 3>;
+template struct MethodInMotion<guided::Method, 2>;
+template struct MethodInMotion<guided::Method, 3>;
 template struct GuidedRun<2>;
 template struct GuidedRun<3>;
 

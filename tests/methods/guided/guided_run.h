@@ -3,17 +3,17 @@
 
 #pragma once
 
-#include "method_run.h"
+#include "method_in_motion.h"
 #include "spume/methods/guided/method.h"
 
 namespace spume {
 
-extern template struct MethodRun<guided::Method, 2>;
-extern template struct MethodRun<guided::Method, 3>;
+extern template struct MethodInMotion<guided::Method, 2>;
+extern template struct MethodInMotion<guided::Method, 3>;
 
 template <int D>
-struct GuidedRun : MethodRun<guided::Method, D> {
-    using Base = MethodRun<guided::Method, D>;
+struct GuidedRun : MethodInMotion<guided::Method, D> {
+    using Base = MethodInMotion<guided::Method, D>;
     using Base::Base, Base::context, Base::world, Base::state;
 
     void add(const Point<D>& x, double radius, double density = 1,

@@ -48,8 +48,8 @@ Vec<double, D> MixtureRun<D>::mean(const Array<Vec<double, D>>& of) const {
     return sum / volume;
 }
 
-template struct MethodRun<mixture::Method, 2>;
-template struct MethodRun<mixture::Method, 3>;
+template struct MethodInMotion<mixture::Method, 2>;
+template struct MethodInMotion<mixture::Method, 3>;
 template struct MixtureRun<2>;
 template struct MixtureRun<3>;
 

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "method_run.h"
+#include "method_in_motion.h"
 #include "spume/methods/mixture/method.h"
 
 namespace spume {
@@ -22,12 +22,12 @@ inline double terminal_speed(double r, double water = 1000, double air = 1, doub
     return (-b + std::sqrt(b * b + 4 * a * c)) / (2 * a);
 }
 
-extern template struct MethodRun<mixture::Method, 2>;
-extern template struct MethodRun<mixture::Method, 3>;
+extern template struct MethodInMotion<mixture::Method, 2>;
+extern template struct MethodInMotion<mixture::Method, 3>;
 
 template <int D>
-struct MixtureRun : MethodRun<mixture::Method, D> {
-    using Base = MethodRun<mixture::Method, D>;
+struct MixtureRun : MethodInMotion<mixture::Method, D> {
+    using Base = MethodInMotion<mixture::Method, D>;
     using Base::Base, Base::state, Base::last, Base::failed;
 
     std::int64_t voxels = 0;  ///< most at any time

@@ -21,8 +21,8 @@ double PlsRun<D>::kinetic_energy() const {
     return sum * scene.physics.water_density * world.domain.cell_volume();
 }
 
-template struct MethodRun<particle_level_set::Method, 2>;
-template struct MethodRun<particle_level_set::Method, 3>;
+template struct MethodInMotion<particle_level_set::Method, 2>;
+template struct MethodInMotion<particle_level_set::Method, 3>;
 template struct PlsRun<2>;
 template struct PlsRun<3>;
 

@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "method_run.h"
+#include "method_in_motion.h"
 #include "spume/methods/particle_level_set/method.h"
 #include "walled_box.h"
 
@@ -24,12 +24,12 @@ inline LiquidBody pls_ball(const Vec<double, 3>& center, double radius, LiquidMo
     return liquid_ball(center, radius, mode);
 }
 
-extern template struct MethodRun<particle_level_set::Method, 2>;
-extern template struct MethodRun<particle_level_set::Method, 3>;
+extern template struct MethodInMotion<particle_level_set::Method, 2>;
+extern template struct MethodInMotion<particle_level_set::Method, 3>;
 
 template <int D>
-struct PlsRun : MethodRun<particle_level_set::Method, D> {
-    using Base = MethodRun<particle_level_set::Method, D>;
+struct PlsRun : MethodInMotion<particle_level_set::Method, D> {
+    using Base = MethodInMotion<particle_level_set::Method, D>;
     using Base::scene, Base::world, Base::state;
 
     PlsRun(Scene s, const particle_level_set::Params& p, int threads = 2)

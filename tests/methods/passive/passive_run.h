@@ -6,14 +6,14 @@
 #include <gtest/gtest.h>
 
 #include "kept_state.h"
-#include "method_run.h"
+#include "method_in_motion.h"
 #include "spume/methods/passive/method.h"
 
 namespace spume::test {
 
 template <int D>
-struct PassiveRun : MethodRun<passive::Method, D> {
-    using Base = MethodRun<passive::Method, D>;
+struct PassiveRun : MethodInMotion<passive::Method, D> {
+    using Base = MethodInMotion<passive::Method, D>;
     using Base::last, Base::params, Base::context, Base::world, Base::state;
 
     PassiveRun(const Scene& scene, const passive::Params& p, const Inputs& inputs = {},

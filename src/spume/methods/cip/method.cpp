@@ -13,8 +13,12 @@ void check(const Scene& scene, const Params& params, SceneDocument& document) {
         {"domain.sides", d.sides}, {"domain.bottom", d.bottom}, {"domain.top", d.top}};
     for (const auto& [path, border] : sides)
         if (border == Border::kOpen)
-            document.complain(path, "the method cip fills a closed box with water and air",
-                              "use \"wall\"; air above the water is simulated, not void");
+            document.complain(
+                path,
+                fmt::format(
+                    "{} = \"open\", but the method cip fills a closed box with water and air",
+                    path),
+                fmt::format("set {} = \"wall\"; air above the water is simulated, not void", path));
     for (std::size_t i = 0; i < params.ink.size(); ++i)
         if (params.ink[i].shape.kind == ShapeKind::kMesh)
             document.complain(fmt::format("cip.ink[{}].shape.kind", i),

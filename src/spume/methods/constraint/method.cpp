@@ -5,6 +5,7 @@
 
 #include "spume/methods/constraint/compartment_check.h"
 #include "spume/physics/foam/check_foam.h"
+#include "spume/scene/lint.h"
 
 namespace spume::constraint {
 
@@ -22,6 +23,8 @@ std::vector<std::string> foreseen(const Scene& scene, const Params& params, cons
     if (params.small_bubbles)
         r.push_back(
             "constraint.small_bubbles is now the section [whitewater]: write that in its place");
+    for (auto& lines : {wide_bubbles(scene), dry_emitters(scene, inputs.meshes)})
+        r.insert(r.end(), lines.begin(), lines.end());
     return r;
 }
 

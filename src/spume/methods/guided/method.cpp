@@ -5,6 +5,7 @@
 
 #include "spume/physics/bulk/wave_spectrum.h"
 #include "spume/physics/foam/check_foam.h"
+#include "spume/scene/lint.h"
 
 namespace spume::guided {
 
@@ -54,9 +55,11 @@ void check(const Scene& scene, const Params& params, SceneDocument& document) {
                           "set it to 0.3 to 0.7, or use guided.scheme = \"implicit_drag\"");
 }
 
-std::vector<std::string> foreseen(const Scene& scene, const Params& params, const Inputs&,
+std::vector<std::string> foreseen(const Scene& scene, const Params& params, const Inputs& inputs,
                                   Context&) {
-    std::vector<std::string> words;
+    std::vector<std::string> words = dry_emitters(scene, inputs.meshes);
+    if (params.mode == Mode::kGuided)
+        for (std::string& line : wide_bubbles(scene)) words.push_back(std::move(line));
     if (scene.bulk.kind == BulkKind::kOcean) words.push_back(cut_by_tile(scene));
     if (!params.bubbles.empty() && (!scene.emitters.empty() || scene.emission.on))
         words.push_back(

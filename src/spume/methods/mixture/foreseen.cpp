@@ -41,22 +41,11 @@ double passable(const Emitter& e, const Scene& scene, const Params& p, const Inp
 
 std::vector<std::string> foreseen(const Scene& scene, const Params& p, const Inputs& inputs,
                                   Context&) {
-    constexpr double kWide = 0.5;  // r/h: 9.4 % too fast, docs/which_method.md
-    std::vector<std::string> lines;
+    std::vector<std::string> lines = wide_bubbles(scene);
     const bool flat = scene.domain.dimensions == 2;
     for (std::size_t i = 0; i < scene.emitters.size(); ++i) {
         const Emitter& e = scene.emitters[i];
-        const std::string name = emitter_name(scene, i);
         if (e.density > scene.physics.water_density) continue;
-        // The mean of radii with density r⁻³ between a and b is 2ab / (a + b).
-        const double r = e.law == RadiusLaw::kInverseCubic
-                             ? 2 * e.radius_min * e.radius_max / (e.radius_min + e.radius_max)
-                             : largest_bubble(e);
-        if (r > kWide * scene.voxel())
-            lines.push_back(fmt::format(
-                "bubbles from emitter {} have a radius of {:.2g} voxels, and clouds of them rise "
-                "too fast from 0.5 on: domain.voxel = {:.3g}, five radii, is recommended",
-                name, r / scene.voxel(), 5 * r));
         if (e.mode != EmitMode::kRate) continue;
         const double most =
             flat ? passable<2>(e, scene, p, inputs) : passable<3>(e, scene, p, inputs);
@@ -64,7 +53,7 @@ std::vector<std::string> foreseen(const Scene& scene, const Params& p, const Inp
             lines.push_back(fmt::format(
                 "emitter {} is over-full: its place passes on about {:.2g} m^{}/s of the {:.2g} "
                 "asked for, the rest comes later or not at all; make its shape larger",
-                name, most, flat ? 2 : 3, e.rate));
+                emitter_name(scene, i), most, flat ? 2 : 3, e.rate));
     }
     return lines;
 }

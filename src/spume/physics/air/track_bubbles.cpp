@@ -82,7 +82,7 @@ Lineage lineage_of(const Shares& shares, const std::vector<AirBubble>& before,
     std::vector<double> heir_volume(before.size(), 0.0), parent_volume(now.size(), 0.0);
     for (const auto& [key, n] : shares.volume) {
         const std::size_t j = std::size_t(key.before), k = std::size_t(key.now);
-        const bool was_outside = before[j].outside, outside = now[k].outside;
+        const bool was_outside = before[j].outside != 0, outside = now[k].outside != 0;
         if (n > heir_volume[j] && (outside || !was_outside))
             heir_volume[j] = n, r.heir[j] = key.now;
         if (n > parent_volume[k] && (was_outside || !outside))

@@ -16,7 +16,7 @@ namespace spume {
 /// that an instability shows. Each method's file …run.cpp compiles it once: State and World cost
 /// every test file seconds otherwise.
 template <class M, int D>
-struct MethodRun {
+struct MethodInMotion {
     Scene scene;
     typename M::Params params;
     Context context;
@@ -28,8 +28,9 @@ struct MethodRun {
     int steps = 0;
     bool failed = false;
 
-    MethodRun(Scene s, const typename M::Params& p, int threads = 1, const Inputs& inputs = {});
-    ~MethodRun();
+    MethodInMotion(Scene s, const typename M::Params& p, int threads = 1,
+                   const Inputs& inputs = {});
+    ~MethodInMotion();
 
     /// Goes on until `end`; `each` sees the state after every substep. False when one failed.
     template <class Each>
@@ -49,7 +50,8 @@ struct MethodRun {
 };
 
 template <class M, int D>
-MethodRun<M, D>::MethodRun(Scene s, const typename M::Params& p, int threads, const Inputs& inputs)
+MethodInMotion<M, D>::MethodInMotion(Scene s, const typename M::Params& p, int threads,
+                                     const Inputs& inputs)
     : scene(std::move(s)),
       params(p),
       context(threads),
@@ -57,10 +59,10 @@ MethodRun<M, D>::MethodRun(Scene s, const typename M::Params& p, int threads, co
       state(init<D>(world, p, context)) {}
 
 template <class M, int D>
-MethodRun<M, D>::~MethodRun() = default;
+MethodInMotion<M, D>::~MethodInMotion() = default;
 
 template <class M, int D>
-bool MethodRun<M, D>::one_step(double end) {
+bool MethodInMotion<M, D>::one_step(double end) {
     last = step(state, params, world, {state.time, end}, context);
     events.insert(events.end(), last.events.begin(), last.events.end());
     fastest = std::max(fastest, last.max_speed);
@@ -70,7 +72,7 @@ bool MethodRun<M, D>::one_step(double end) {
 }
 
 template <class M, int D>
-double MethodRun<M, D>::next_time(double end) {
+double MethodInMotion<M, D>::next_time(double end) {
     const double left = end - state.time;
     const double longest = max_dt(state, params, world, context).seconds;
     const double count = std::max(1.0, std::ceil(left / longest * (1 - 1e-12)));

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "spume/particles/nearest.h"
+#include "spume/surface/phase.h"
 #include "spume/surface/redistance.h"
 
 namespace spume {
@@ -119,7 +120,7 @@ double along_slope(const LevelSet<D>& phi, const CellField<std::uint8_t, D>& ope
 template <int D>
 void extrapolate_into_solids(LevelSet<D>& phi, const CellField<std::uint8_t, D>& open,
                              const FaceField<float, D>& area, Context& context,
-                             const CellRanges<D>* films) {
+                             std::type_identity_t<const Films<D>*> films) {
     const Tiles<D>& tiles = *phi.tiles();
     const auto has_closed = [&](int t) {
         const std::uint8_t* own = open.tile(t);
@@ -145,7 +146,7 @@ void extrapolate_into_solids(LevelSet<D>& phi, const CellField<std::uint8_t, D>&
                 if (own[o]) continue;
                 const std::size_t at = std::size_t(t) * kTileCells<D> + std::size_t(o);
                 const unsigned faces = open_faces<D>(area, t, o), ways = faces ? faces : ~0u;
-                const bool sloped = layer == 0 && faces && films;
+                const bool sloped = layer == 0 && faces && films && films->open.at(t, o) != 0;
                 double sum = 0;
                 int count = 0;
                 for (int a = 0; a < D; ++a) {
@@ -155,10 +156,11 @@ void extrapolate_into_solids(LevelSet<D>& phi, const CellField<std::uint8_t, D>&
                         if (!(ways >> face & 1) || !tiles.is_active(n.tile) ||
                             !known.at(n.tile, n.offset))
                             continue;
-                        const bool wet =
-                            sloped && (films->count(at) > 0 || films->count(n.place()) > 0);
-                        pair += wet ? along_slope<D>(before, open, n, face)
-                                    : before.at(n.tile, n.offset);
+                        const double near = before.at(n.tile, n.offset);
+                        const bool film =
+                            sloped && !is_liquid_centre(near, tiles.voxel()) &&
+                            (films->cells.count(at) > 0 || films->cells.count(n.place()) > 0);
+                        pair += film ? along_slope<D>(before, open, n, face) : near;
                         ++count;
                     }
                     sum += pair;
@@ -192,20 +194,31 @@ void smooth(LevelSet<D>& phi, const CellField<std::uint8_t, D>& open, Context& c
     });
 }
 
-/// Open cells, and those closed ones whose centre lies among the particles of their open part: of a
-/// film that is thinner than a voxel no open centre may lie there.
+/// Open cells, and those closed ones that hold a film: their centre lies among the particles of
+/// their open part, and two open cells on there is air. A film may be thinner than a voxel, so that
+/// no other cell sees it. Elsewhere their values would say where the wall is.
 template <int D>
-CellField<std::uint8_t, D> open_or_wet(const LevelSet<D>& balls,
-                                       const CellField<std::uint8_t, D>& open,
-                                       const FaceField<float, D>& area, const CellRanges<D>& cells,
-                                       Context& context) {
+CellField<std::uint8_t, D> open_or_film(const LevelSet<D>& balls,
+                                        const CellField<std::uint8_t, D>& open,
+                                        const FaceField<float, D>& area, const CellRanges<D>& cells,
+                                        Context& context) {
+    const Tiles<D>& tiles = *open.tiles();
+    const auto is_open = [&](const Neighbour<D>& n) {
+        return tiles.is_active(n.tile) && open.at(n.tile, n.offset);
+    };
     CellField<std::uint8_t, D> r = open;
     std::uint8_t* out = r.write();
-    for_tiles(context.arena, *open.tiles(), [&](int t) {
+    for_tiles(context.arena, tiles, [&](int t) {
         for (int o = 0; o < kTileCells<D>; ++o) {
             const std::size_t at = Neighbour<D>{t, o}.place();
-            if (!out[at] && cells.count(at) > 0 && balls.at(t, o) < 0)
-                out[at] = open_faces<D>(area, t, o) != 0;
+            if (open.at(t, o) || cells.count(at) == 0 || !(balls.at(t, o) < 0)) continue;
+            const unsigned ways = open_faces<D>(area, t, o);
+            for (int face = 0; face < 2 * D; ++face) {
+                const Neighbour<D> n = neighbour_of<D>(tiles, t, o, face);
+                if (!(ways >> face & 1) || !is_open(n)) continue;
+                const Neighbour<D> next = neighbour_of<D>(tiles, n.tile, n.offset, face);
+                if (is_open(next) && balls.at(next.tile, next.offset) > 0) out[at] = 1;
+            }
         }
     });
     return r;
@@ -219,7 +232,7 @@ LevelSet<D> liquid_surface(std::span<const Point<D>> positions, const CellRanges
     Stage stage(context, "surface");
     LevelSet<D> phi = union_of_balls<D>(positions, cells, open.tiles(), how.beyond + how.closing,
                                         parting, context);
-    const CellField<std::uint8_t, D> seen = open_or_wet(phi, open, area, cells, context);
+    const CellField<std::uint8_t, D> seen = open_or_film(phi, open, area, cells, context);
     extrapolate_into_solids(phi, seen, area, context);
     phi = redistanced<double, D>(phi, kBand * open.tiles()->voxel(), context, parting);
     const double back = how.closing * open.tiles()->voxel();
@@ -241,7 +254,7 @@ LevelSet<D> liquid_surface(std::span<const Point<D>> positions, const CellRanges
         const FaceField<float, D>&, const ParticleSurface&, Context&, const Parting<D>*);     \
     template void extrapolate_into_solids<D>(LevelSet<D>&, const CellField<std::uint8_t, D>&, \
                                              const FaceField<float, D>&, Context&,            \
-                                             const CellRanges<D>*);                           \
+                                             std::type_identity_t<const Films<D>*>);          \
     template void smooth<D>(LevelSet<D>&, const CellField<std::uint8_t, D>&, Context&,        \
                             const Parting<D>*);
 SPUME_INSTANTIATE(2)

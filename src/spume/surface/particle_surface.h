@@ -32,14 +32,21 @@ LevelSet<D> liquid_surface(std::span<const Point<D>> positions, const CellRanges
                            const ParticleSurface& how, Context& context,
                            const Parting<D>* parting = nullptr);
 
+/// Where a film may lie that covers a solid by less than a voxel.
+template <int D>
+struct Films {
+    const CellRanges<D>& cells;              ///< the particles
+    const CellField<std::uint8_t, D>& open;  ///< cells that solids leave some of, centre or not
+};
+
 /// Replaces the values of closed cells within D layers of open ones by the mean of what is next to
-/// them. Cells that solids cut hear only of what lies beyond an open face, not behind the wall. Where
-/// `films` has particles, on either side of that face, they continue the slope beyond it: the
-/// surface of a film that covers the wall by less than a voxel lies in them.
+/// them. Cells that solids cut hear only of what lies beyond an open face, not behind the wall.
+/// Where that is air and particles are on either side of the face, such a cell may hold a film: it
+/// continues the slope of the air.
 template <int D>
 void extrapolate_into_solids(LevelSet<D>& phi, const CellField<std::uint8_t, D>& open,
                              const FaceField<float, D>& area, Context& context,
-                             const CellRanges<D>* films = nullptr);
+                             std::type_identity_t<const Films<D>*> films = nullptr);
 
 /// (1 2 1)/4 along each axis; a closed neighbour, or one beyond a wall that parts, counts as the
 /// cell itself.

@@ -45,6 +45,20 @@ TEST(CipRest, LevelWaterInThreeDimensions) {
     EXPECT_LT(run.fastest, 1e-10 * std::sqrt(9.81));
 }
 
+/// In long frames too: longer substeps than the shortest waves stand let still water boil.
+TEST(CipRest, LevelWaterInLongFrames) {
+    const double h = 1.0 / 32;
+    for (const double place : {0.25, 0.51, 0.75}) {
+        Scene scene = cip_box(2, h, {1, 1, 1});
+        scene.time.fps = 1;
+        scene.physics.surface_tension = 0;
+        scene.liquids = {water_box({-1, -1, -1}, {2, (16 + place) * h, 2})};
+        CipRun<2> run(scene, {});
+        ASSERT_TRUE(run.until(6));
+        EXPECT_LT(run.fastest, 1e-3 * std::sqrt(9.81)) << place;
+    }
+}
+
 /// Water under a gravity that leans by so many degrees, its surface across it, `place` voxels above
 /// the middle of the box.
 Scene leaning_pool(double degrees, double place, int cells) {

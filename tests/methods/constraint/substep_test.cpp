@@ -35,9 +35,13 @@ TEST(ConstraintSubstep, CapillaryWavesOfAVoxelLimitIt) {
     EXPECT_NEAR(limit(0.072, 1000, 0) / exact(0.072, 1000), 1, 1e-12);
     EXPECT_NEAR(limit(0.5, 800, 9.81) / exact(0.5, 800), 1, 1e-12);
     EXPECT_NEAR(limit(0.5, 1000, 9.81, 250) / exact(0.5, 250), 1, 1e-12);
-    // Without tension gravity does: two voxels from rest.
-    EXPECT_NEAR(limit(0, 1000, 9.81) / std::sqrt(2 * 0.02 / 9.81), 1, 1e-12);
     EXPECT_NEAR(limit(0, 1000, 0), 10, 1e-9) << "a frame";
+}
+
+TEST(ConstraintSubstep, GravityWavesOfAVoxelLimitIt) {
+    // ω² = 4 g/h / (1 − e^−κ), cosh κ = 3.
+    const double omega = std::sqrt(9.81 / 0.01 * 4 / (std::sqrt(8.0) - 2));
+    EXPECT_NEAR(limit(0, 1000, 9.81) * omega / 2, 1, 1e-12);
 }
 
 }  // namespace

@@ -36,6 +36,18 @@ TEST(ParticleLevelSetLiquid, RestsAtEveryLevel) {
     EXPECT_LT(rest_speed<3>(8.3 / 16, 2), 1e-8);
 }
 
+/// In long frames too: longer substeps than the shortest waves stand let still water boil.
+TEST(ParticleLevelSetLiquid, RestsInLongFrames) {
+    for (const double place : {0.25, 0.51, 0.75}) {
+        Scene s = pls_box(2, 1.0 / 24, {1, 1, 1});
+        s.time.fps = 1;
+        s.liquids = {pls_water({0, 0, 0}, {1, (12 + place) / 24, 1})};
+        PlsRun<2> run(s, {});
+        EXPECT_TRUE(run.until(6));
+        EXPECT_LT(run.fastest, 1e-3 * std::sqrt(9.81)) << place;
+    }
+}
+
 /// Water under a gravity that leans, its surface across it, `place` voxels above the middle.
 double leaning_speed(double degrees, double place, int cells, int subgrid) {
     Scene s = pls_box(2, 1.0 / cells, {1, 1, 1});

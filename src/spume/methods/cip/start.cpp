@@ -6,6 +6,7 @@
 
 #include "spume/methods/cip/phases.h"
 #include "spume/physics/domain/capillary_limit.h"
+#include "spume/physics/domain/wave_limit.h"
 #include "spume/physics/motion/cip_mixed.h"
 #include "spume/scene/bodies.h"
 #include "spume/surface/dense_level_set.h"
@@ -171,6 +172,7 @@ StepLimit max_dt(const State<D>& s, const Params& p, const World<D>& w, Context&
     return frame_limit("cip", w.scene.time.fps, p.min_substeps)
         .also(tension_limit(capillary, tension, "use larger voxels"))
         .also(gravity_limit(reach, length(w.gravity())))
+        .also(wave_limit<D>(length(w.gravity()), w.voxel()))
         .also(speed_limit(reach, "the fluid", max_speed(s, context)))
         .also(speed_limit(reach, "solids", w.solids_at(s.time, s.rigid).max_speed()));
 }

@@ -41,8 +41,7 @@ bool loose_beside(const HaloBlock<float, D, 1>& detached, const Index<D>& cell, 
 template <int D>
 CellField<std::uint8_t, D> touching_cells(const CellField<float, D>& detached,
                                           std::span<const Point<D>> positions,
-                                          const CellRanges<D>& cells,
-                                          const PlacedSolids<D>& solids,
+                                          const CellRanges<D>& cells, const PlacedSolids<D>& solids,
                                           const GridDomain<D>& domain, Context& context) {
     const Tiles<D>& tiles = *detached.tiles();
     const double reach = kTouching * tiles.voxel();
@@ -62,7 +61,8 @@ CellField<std::uint8_t, D> touching_cells(const CellField<float, D>& detached,
         for (int o = 0; o < kTileCells<D>; ++o) {
             if (!(detached.at(t, o) > 0)) continue;
             if (!looked && !solids.empty())
-                near.find_around_tile(solids, tiles.transform(), tile_of<D>(tiles.origin(t)), reach);
+                near.find_around_tile(solids, tiles.transform(), tile_of<D>(tiles.origin(t)),
+                                      reach);
             looked = true;
             const std::size_t cell = std::size_t(t) * kTileCells<D> + std::size_t(o);
             for (std::size_t i = cells.begin[cell]; i < cells.begin[cell + 1] && !out[cell]; ++i)
@@ -214,16 +214,16 @@ void release_from_walls(FaceField<double, D>& velocity, std::span<const Ballisti
     }
 }
 
-#define SPUME_INSTANTIATE(D)                                                           \
-    template std::vector<BallisticFace> ballistic_faces<D>(                            \
-        const FaceField<double, D>&, const CellField<float, D>&,                       \
-        const CellField<std::uint8_t, D>&, const FaceField<float, D>&, Context&);      \
-    template void stop_at_walls<D>(                                                    \
-        std::vector<BallisticFace>&, const FaceField<double, D>&,                      \
-        const CellField<float, D>&, std::span<const Point<D>>, const CellRanges<D>&,   \
-        const PlacedSolids<D>&, const GridDomain<D>&, Context&);                       \
-    template void fix_ballistic<D>(FaceField<double, D>&, FaceField<std::uint8_t, D>&, \
-                                   std::span<const BallisticFace>);                    \
+#define SPUME_INSTANTIATE(D)                                                                 \
+    template std::vector<BallisticFace> ballistic_faces<D>(                                  \
+        const FaceField<double, D>&, const CellField<float, D>&,                             \
+        const CellField<std::uint8_t, D>&, const FaceField<float, D>&, Context&);            \
+    template void stop_at_walls<D>(std::vector<BallisticFace>&, const FaceField<double, D>&, \
+                                   const CellField<float, D>&, std::span<const Point<D>>,    \
+                                   const CellRanges<D>&, const PlacedSolids<D>&,             \
+                                   const GridDomain<D>&, Context&);                          \
+    template void fix_ballistic<D>(FaceField<double, D>&, FaceField<std::uint8_t, D>&,       \
+                                   std::span<const BallisticFace>);                          \
     template void release_from_walls<D>(FaceField<double, D>&, std::span<const BallisticFace>);
 SPUME_INSTANTIATE(2)
 SPUME_INSTANTIATE(3)

@@ -65,7 +65,8 @@ bool is_level(const DistanceTo<D>& distance, const Point<D>& x, double voxel) {
 template <int D>
 bool is_beside(const PlacedSolids<D>& bodies, const Point<D>& foot, const Vec<double, D>& normal,
                double away, double voxel) {
-    return away < 0.5 * voxel && (away <= 0 || dot(bodies.nearest(foot).normal(foot), normal) < 0.7);
+    return away < 0.5 * voxel &&
+           (away <= 0 || dot(bodies.nearest(foot).normal(foot), normal) < 0.7);
 }
 
 /// A particle's way to the wanted surface. It moves along it only, which changes neither foot nor
@@ -316,7 +317,8 @@ class Fitting {
         const FaceField<float, D>& area = ground.open.area;
         LevelSet<D> phi = liquid_surface<D>(liquid.position.read(), cells_, ground.centres, area,
                                             how_, context_, &ground.open.parting);
-        extrapolate_into_solids(phi, ground.centres, area, context_, &cells_);
+        const Films<D> films{cells_, ground.open.kind};
+        extrapolate_into_solids(phi, ground.centres, area, context_, &films);
         return phi;
     }
     /// 1: tiles with particles that have a way, to level parts of the surface or any.
@@ -374,15 +376,15 @@ class Fitting {
 }  // namespace
 
 template <int D>
-void fit_surface(Liquid<D>& liquid, const typename Tiles<D>::Ptr& tiles, const DistanceTo<D>& wanted,
-                 const PlacedSolids<D>& bodies, const GridDomain<D>& domain,
-                 const ParticleSurface& how, Context& context) {
+void fit_surface(Liquid<D>& liquid, const typename Tiles<D>::Ptr& tiles,
+                 const DistanceTo<D>& wanted, const PlacedSolids<D>& bodies,
+                 const GridDomain<D>& domain, const ParticleSurface& how, Context& context) {
     Fitting<D>(wanted, bodies, domain, how, context).fit(liquid, tiles);
 }
 
-#define SPUME_INSTANTIATE(D)                                                                     \
+#define SPUME_INSTANTIATE(D)                                                                      \
     template void fit_surface<D>(Liquid<D>&, const typename Tiles<D>::Ptr&, const DistanceTo<D>&, \
-                                 const PlacedSolids<D>&, const GridDomain<D>&,                   \
+                                 const PlacedSolids<D>&, const GridDomain<D>&,                    \
                                  const ParticleSurface&, Context&);
 SPUME_INSTANTIATE(2)
 SPUME_INSTANTIATE(3)

@@ -21,8 +21,8 @@ using DistanceTo = std::function<double(const Point<D>&)>;
 /// wanted surface until the one reconstructed from them is that surface, to a fiftieth of a voxel
 /// in the mean and a tenth beside walls; next to solids they stay. `tiles` hold all particles.
 template <int D>
-void fit_surface(Liquid<D>& liquid, const typename Tiles<D>::Ptr& tiles, const DistanceTo<D>& wanted,
-                 const PlacedSolids<D>& bodies, const GridDomain<D>& domain,
-                 const ParticleSurface& how, Context& context);
+void fit_surface(Liquid<D>& liquid, const typename Tiles<D>::Ptr& tiles,
+                 const DistanceTo<D>& wanted, const PlacedSolids<D>& bodies,
+                 const GridDomain<D>& domain, const ParticleSurface& how, Context& context);
 
 }  // namespace spume::constraint

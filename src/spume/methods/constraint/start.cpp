@@ -9,6 +9,7 @@
 #include "spume/physics/air/air_markers.h"
 #include "spume/physics/domain/capillary_limit.h"
 #include "spume/physics/domain/liquid_tiles.h"
+#include "spume/physics/domain/wave_limit.h"
 #include "spume/physics/motion/move_bubbles.h"
 #include "spume/physics/motion/move_liquid.h"
 #include "spume/surface/extrapolate.h"
@@ -104,6 +105,7 @@ StepLimit max_dt(const State<D>& s, const Params& p, const World<D>& w, Context&
     return frame_limit("constraint", w.scene.time.fps, p.min_substeps)
         .also(tension_limit(capillary, tension, "use larger voxels"))
         .also(gravity_limit(reach, length(w.gravity())))
+        .also(wave_limit<D>(length(w.gravity()), w.domain.voxel()))
         .also(speed_limit(reach, "the liquid", max_speed(s.liquid, ctx)))
         .also(speed_limit(reach, "bubbles", max_speed(s.small, ctx)))
         .also(foam_max_dt(s.foam, foam_setting(p, w), reach, ctx))

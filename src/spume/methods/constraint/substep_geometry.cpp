@@ -136,7 +136,8 @@ void reconstruct_surface(State<D>& s, const Params& p, const World<D>& w,
         blend_with_exact_surface<D>(s.phi, g.centres, LiquidAtStart<D>(w.liquids, w.domain),
                                     context);
     cover_full_cells(s.phi, g.particles.cells, g.centres, full_count(s, w), context, &open.parting);
-    extrapolate_into_solids(s.phi, g.centres, open.area, context, &g.particles.cells);
+    const Films<D> films{g.particles.cells, open.kind};
+    extrapolate_into_solids(s.phi, g.centres, open.area, context, &films);
 }
 
 }  // namespace

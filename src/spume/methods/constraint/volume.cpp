@@ -121,7 +121,8 @@ bool move_surface(State<D>& s, RebuiltGeometry<D>& g, const Params& p, const Wor
         s.phi = reconstructed;
         widen<D>(s.phi, nearest, offsets, context);
         keep_sinks(s.phi, reconstructed, g.geometry.flow, context);
-        extrapolate_into_solids(s.phi, g.centres, g.geometry.open.area, context, &g.particles.cells);
+        const Films<D> films{g.particles.cells, g.geometry.open.kind};
+        extrapolate_into_solids(s.phi, g.centres, g.geometry.open.area, context, &films);
         update_fractions(g, s, context);
     }
     return !equal(phase, g.geometry.phase);

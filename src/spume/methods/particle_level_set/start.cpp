@@ -9,6 +9,7 @@
 #include "spume/physics/domain/capillary_limit.h"
 #include "spume/physics/domain/constrain_velocity.h"
 #include "spume/physics/domain/liquid_at_start.h"
+#include "spume/physics/domain/wave_limit.h"
 #include "spume/scene/bodies.h"
 
 namespace spume::particle_level_set {
@@ -134,6 +135,7 @@ StepLimit max_dt(const State<D>& s, const Params& p, const World<D>& w, Context&
     return frame_limit("particle_level_set", w.scene.time.fps, p.min_substeps)
         .also(tension_limit(capillary, physics.surface_tension, "use larger voxels"))
         .also(gravity_limit(reach, length(w.gravity())))
+        .also(wave_limit<D>(length(w.gravity()), w.domain.voxel()))
         .also(speed_limit(reach, "the liquid", max_face_speed(s.velocity, context)))
         .also(speed_limit(reach, "bubbles", bubble_speed(s.live, context)))
         .also(speed_limit(reach, "solids", solids_at<D>(w, s.rigid, s.time).max_speed()));

@@ -147,12 +147,11 @@ class SeedPlaces {
     }
 
   private:
-    static constexpr std::uint32_t kTurns = 8;
+    static constexpr std::uint32_t kTurns = 32;
 
     std::optional<Point<D>> filled(const NearSolids<D>& near, const Index<D>& cell, int part,
                                    std::uint32_t turn) const {
-        const Point<D> x =
-            domain_.transform.to_world(place_in_part<D>(seed_, cell, part, turn));
+        const Point<D> x = domain_.transform.to_world(place_in_part<D>(seed_, cell, part, turn));
         const bool free = near.distance_within(x, domain_.voxel()) > 0;
         return free && liquids_.distance(x) < 0 ? std::optional(x) : std::nullopt;
     }
@@ -260,15 +259,14 @@ Liquid<D> LiquidSet<D>::seed(const GridDomain<D>& domain, const PlacedSolids<D>&
                 near.push_back(&part);
     };
     using Here = std::pair<NearTile<D, Fills>, SolidsHere>;
-    for_parts<D>(chosen, Here{}, context,
-                 [&](Here& near, std::size_t i, const Index<D>& cell, int k) {
-                     const Point<D> x = position[i] = *place(near.second, cell, k);
-                     id[i] = i;
-                     for (const Part* part : near.first.at(cell, fills_in))
-                         if (holds(part->body, x))
-                             velocity[i] = in_plane<D>(part->says.velocity),
-                             excess[i] = part->excess;
-                 });
+    for_parts<D>(
+        chosen, Here{}, context, [&](Here& near, std::size_t i, const Index<D>& cell, int k) {
+            const Point<D> x = position[i] = *place(near.second, cell, k);
+            id[i] = i;
+            for (const Part* part : near.first.at(cell, fills_in))
+                if (holds(part->body, x))
+                    velocity[i] = in_plane<D>(part->says.velocity), excess[i] = part->excess;
+        });
     return r;
 }
 

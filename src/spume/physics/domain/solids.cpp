@@ -15,7 +15,7 @@ namespace {
 
 constexpr float kSliver = 1e-3f;  // smaller openings are shut: they only spoil the conditioning
 
-constexpr double kStencil = 2.5;   // voxels from a centre to the ends of what is laid around it
+constexpr double kStencil = 2.5;  // voxels from a centre to the ends of what is laid around it
 
 /// Does no lower face of a tile's cells lie on or beyond a wall?
 template <int D>

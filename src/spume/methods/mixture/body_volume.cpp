@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 
 #include "spume/grid/stencil.h"
 #include "spume/methods/mixture/air_pockets.h"
@@ -82,7 +83,8 @@ struct Bodies {
     }
     double inside(int t, int o) const { return fluid(t, o, 1 - swarm_share(seen.at(t, o))); }
     double crowded(int t, int o) const {
-        return fluid(t, o, std::max(held.at(t, o) - seen.at(t, o), 0.0));
+        const double e = std::getenv("SP_EVEN") ? std::atof(std::getenv("SP_EVEN")) : 0.1;
+        return fluid(t, o, std::max(held.at(t, o) - 1, 0.0) + e * (1 - swarm_share(seen.at(t, o))));
     }
 
     CellField<double, D> growth(double share, Context& context) const {

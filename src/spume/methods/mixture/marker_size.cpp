@@ -3,7 +3,9 @@
 
 #include "spume/methods/mixture/marker_size.h"
 
+#include <algorithm>
 #include <cmath>
+#include <cstdlib>
 
 #include "spume/methods/mixture/resolved_air.h"
 #include "spume/surface/connected.h"
@@ -27,7 +29,7 @@ double marked_air(double voxel) {
 
 template <int D>
 MarkerSizes<D>::MarkerSizes(Bubbles<D>& bubbles, bool shrink, double voxel, Context& context)
-    : bubbles_(bubbles), marker_(surfacing_radius<D>(voxel)) {
+    : bubbles_(bubbles), marker_(surfacing_radius<D>(voxel)), known_(shrink) {
     if (!shrink) return;
     const float* radius = bubbles.radius.data();
     any_ = reduce(
@@ -69,6 +71,28 @@ void MarkerSizes<D>::grow(const Array<double>& fullness, Context& context) {
     });
 }
 
+namespace {
+template <int D>
+void sharpen(MixtureFaces<D>& mixture, const FaceField<double, D>& held, const Coupling<D>& coupling,
+             const CutCells<D>& open, const GridDomain<D>& domain, Context& context) {
+    const double slope = std::getenv("SP_S") ? std::atof(std::getenv("SP_S")) : 2;
+    const auto near = fullness_near(mixture, open, domain, context);
+    const double most = coupling.max_fraction;
+    for (int a = 0; a < D; ++a) {
+        double *bubble = mixture.bubble.write(a), *water = mixture.water.write(a);
+        const double *full = near.read(a), *phi = held.read(a);
+        for_values(context.arena, *near.tiles(), [=](std::size_t b, std::size_t e) {
+            for (std::size_t i = b; i < e; ++i) {
+                const double body = 1 - swarm_share(full[i]);
+                const double sharp = std::clamp(0.5 + slope * (phi[i] - 0.5), 0.0, most);
+                bubble[i] += body * (sharp - bubble[i]);
+                water[i] = 1 - bubble[i];
+            }
+        });
+    }
+}
+}  // namespace
+
 template <int D>
 AirOnGrid<D> air_on_grid(const Bubbles<D>& bubbles, MarkerSizes<D>& sizes,
                          const TileRanges<D>& ranges, const CutCells<D>& open,
@@ -76,9 +100,12 @@ AirOnGrid<D> air_on_grid(const Bubbles<D>& bubbles, MarkerSizes<D>& sizes,
                          Context& context) {
     AirOnGrid<D> r{rasterized(bubbles, ranges, domain, coupling, context), {}};
     r.held = r.mixture.unclamped;
-    if (!sizes.any() || !has_resolved_air(r.mixture, context)) return r;
-    sizes.grow(fullness_around(bubbles, r.mixture, ranges, open, domain, context), context);
-    r.mixture = rasterized(bubbles, ranges, domain, coupling, context);
+    if (!has_resolved_air(r.mixture, context)) return r;
+    if (sizes.any() && (!sizes.known() || std::getenv("SP_MARK"))) {
+        sizes.grow(fullness_around(bubbles, r.mixture, ranges, open, domain, context), context);
+        r.mixture = rasterized(bubbles, ranges, domain, coupling, context);
+    }
+    if (sizes.known()) sharpen(r.mixture, r.held, coupling, open, domain, context);
     return r;
 }
 

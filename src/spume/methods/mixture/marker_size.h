@@ -28,6 +28,7 @@ class MarkerSizes {
     MarkerSizes& operator=(const MarkerSizes&) = delete;
 
     bool any() const { return any_; }  ///< markers
+    bool known() const { return known_; }
     /// `fullness` around each bubble, of the air that the particles stand for.
     void grow(const Array<double>& fullness, Context& context);
 
@@ -36,6 +37,7 @@ class MarkerSizes {
     Array<float> own_;  ///< radii
     double marker_;     ///< radius of one
     bool any_ = false;
+    bool known_;
 };
 
 /// What the particles hold, and what the grid makes of it.

@@ -11,6 +11,18 @@ namespace spume::mixture {
 template <int D>
 bool has_resolved_air(const MixtureFaces<D>& mixture, Context& context);
 
+/// How full the fullest place within a voxel of each face is, after the fraction was averaged once
+/// with (1 2 1)/4.
+template <int D>
+FaceField<double, D> fullness_near(const MixtureFaces<D>& mixture, const CutCells<D>& open,
+                                   const GridDomain<D>& domain, Context& context);
+
+/// How firmly the phases of each face are held together: resolved_lock of the fullness near it.
+template <int D>
+FaceField<double, D> lock_of(const MixtureFaces<D>& mixture, double water_density,
+                             const CutCells<D>& open, const GridDomain<D>& domain,
+                             Context& context);
+
 /// How full the fullest place within a voxel of each bubble is, after the fraction was averaged
 /// once with (1 2 1)/4 so that a lone particle, however large, is no body.
 template <int D>

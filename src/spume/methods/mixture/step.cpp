@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <utility>
 
 #include <fmt/format.h>
@@ -97,8 +98,9 @@ AirOnGrid<D> find_air(Coupling<D>& c, const Params& p, const World<D>& w, const 
     const bool pushed = p.mixture_viscosity || tension_of(p, w.scene).coefficient > 0;
     c.resolved_air = p.resolved_air && has_resolved_air(air.mixture, ctx);
     c.on_faces = pushed ? p.tension_on_faces : c.resolved_air;
-    if (c.resolved_air)
-        air.mixture.fullness = fullness_around(bubbles, air.mixture, ranges, open, w.domain, ctx);
+    if (!c.resolved_air) return air;
+    air.mixture.fullness = fullness_around(bubbles, air.mixture, ranges, open, w.domain, ctx);
+    if (!std::getenv("SP_NOLOCK")) air.mixture.lock = lock_of(air.mixture, c.drag.water_density, open, w.domain, ctx);
     return air;
 }
 
@@ -139,7 +141,7 @@ void settle_resolved_air(State<D>& s, const Params& p, World<D>& w,
     if (!coupling.resolved_air) return;
     const MixtureFaces<D>& mixture = air.mixture;
     extrapolate_water(s.water, mixed, mixture, open, coupling, ctx);
-    join_resolved_air(s.bubbles, mixed, mixture, ranges, w.domain, coupling.drag.water_density,
+    if (!std::getenv("SP_NOJOIN")) join_resolved_air(s.bubbles, mixed, mixture, ranges, w.domain, coupling.drag.water_density,
                       ctx);
     damp_subgrid_velocity(s.bubbles, mixture, ranges, w.domain, p.subgrid_velocity_damping, ctx);
     correct_interface_velocity(p.interface_velocity_correction, s.bubbles, mixed, mixture, open,
@@ -329,7 +331,9 @@ StepReport step(State<D>& s, const Params& p, World<D>& w, Interval time, Contex
     if (p.mixture_viscosity) {
         const auto viscous =
             viscous_force(s.water, s.bubbles, mixture, ranges, open, w.domain,
-                          viscosity_of(p, w, solids), coupling, p.pressure_tolerance, ctx);
+                          viscosity_of(p, w, solids), coupling,
+                          {pressure_gradient(s.pressure, open, coupling, ctx), stress},
+                          p.pressure_tolerance, ctx);
         if (!viscous.solve.good()) return failed_step(report, "viscosity", viscous.solve);
         stress = stress_of(std::move(stress), viscous.force, ctx);
     }

@@ -13,7 +13,6 @@
 #include <cstring>
 #include <string>
 
-#include "spume/grid/sample.h"
 #include "wsb25_rise.h"
 
 namespace {
@@ -65,34 +64,6 @@ void rise(int count, char** v) {
     for (const auto& x : run.state.bubbles.position) {
         high += (x[1] - m[1]) * (x[1] - m[1]);
         across += ((x[0] - m[0]) * (x[0] - m[0]) + (x[2] - m[2]) * (x[2] - m[2])) / 2;
-    }
-    if (std::getenv("SP_DUMP")) {
-        const double force = (scale.water - scale.air) * 9.81 * run.state.seeded;
-        const auto& t = run.state.grid.tiles;
-        TileCursor<3> cursor(*t);
-        std::printf("\n up:");
-        for (double r = 0; r < 5; r += 0.25)
-            std::printf(" %.2f:%.2f", r, sample(run.state.water, cursor, m + Point<3>{0, r * scale.d / 2, 0})[1] / scale.speed);
-        std::printf("\n stokeslet up:");
-        for (double r = 1.5; r < 5; r += 0.5)
-            std::printf(" %.2f:%.2f", r, sample(run.state.water, cursor, m + Point<3>{0, r * scale.d / 2, 0})[1] * 4 * std::numbers::pi * scale.viscosity * r * scale.d / 2 / force);
-        std::printf("\n side:");
-        for (double r = 0; r < 5; r += 0.25)
-            std::printf(" %.2f:%.2f", r, sample(run.state.water, cursor, m + Point<3>{r * scale.d / 2, 0, 0})[1] / scale.speed);
-        double mean = 0, most = 0;
-        for (const auto& u : run.state.bubbles.velocity) mean += u[1] / double(run.state.bubbles.size()), most = std::max(most, length(u));
-        std::printf("\n mean air %.3f most %.3f, last iterations %d dt %g\n", mean / scale.speed, most / scale.speed, run.last.newton_iterations, mixture::max_dt(run.state, run.params, run.world, run.context).seconds / scale.time);
-        for (const char* what : {"x"}) { (void)what; }
-        // air velocity by radius along the axis
-        double sum[12] = {}, n[12] = {};
-        for (std::size_t q = 0; q < run.state.bubbles.size(); ++q) {
-            const double r = length(run.state.bubbles.position[q] - m) / (scale.d / 2);
-            const int k = std::min(11, int(r * 10));
-            sum[k] += run.state.bubbles.velocity[q][1], n[k] += 1;
-        }
-        std::printf(" air by r:");
-        for (int k = 0; k < 12; ++k) std::printf(" %.1f:%.2f(%g)", k * 0.1, sum[k] / std::max(1.0, n[k]) / scale.speed, n[k]);
-        std::printf("\n");
     }
     std::printf(" aspect %.2f, %lld voxels%s\n", std::sqrt(high / across),
                 static_cast<long long>(run.voxels), run.failed ? ", failed" : "");

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <utility>
 
 #include <fmt/format.h>
@@ -89,7 +88,7 @@ Coupling<D> coupling_of(const Params& p, const World<D>& w, double dt) {
 
 /// The fractions, and what is made of them: where air fills voxels the projection sees ∇p, and what
 /// else pushes the mixture, as it is on faces (`tension_on_faces` switches that off where Eq. 51 is
-/// about something), and drag fades.
+/// about something), drag fades, and faces at surfaces move as one.
 template <int D>
 AirOnGrid<D> find_air(Coupling<D>& c, const Params& p, const World<D>& w, const Bubbles<D>& bubbles,
                       MarkerSizes<D>& sizes, const TileRanges<D>& ranges, const CutCells<D>& open,
@@ -100,7 +99,7 @@ AirOnGrid<D> find_air(Coupling<D>& c, const Params& p, const World<D>& w, const 
     c.on_faces = pushed ? p.tension_on_faces : c.resolved_air;
     if (!c.resolved_air) return air;
     air.mixture.fullness = fullness_around(bubbles, air.mixture, ranges, open, w.domain, ctx);
-    if (!std::getenv("SP_NOLOCK")) air.mixture.lock = lock_of(air.mixture, c.drag.water_density, open, w.domain, ctx);
+    air.mixture.lock = lock_of(air.mixture, c.drag.water_density, open, w.domain, ctx);
     return air;
 }
 
@@ -141,7 +140,7 @@ void settle_resolved_air(State<D>& s, const Params& p, World<D>& w,
     if (!coupling.resolved_air) return;
     const MixtureFaces<D>& mixture = air.mixture;
     extrapolate_water(s.water, mixed, mixture, open, coupling, ctx);
-    if (!std::getenv("SP_NOJOIN")) join_resolved_air(s.bubbles, mixed, mixture, ranges, w.domain, coupling.drag.water_density,
+    join_resolved_air(s.bubbles, mixed, mixture, ranges, w.domain, coupling.drag.water_density,
                       ctx);
     damp_subgrid_velocity(s.bubbles, mixture, ranges, w.domain, p.subgrid_velocity_damping, ctx);
     correct_interface_velocity(p.interface_velocity_correction, s.bubbles, mixed, mixture, open,

@@ -4,7 +4,6 @@
 #include "spume/methods/mixture/viscosity.h"
 
 #include <cmath>
-#include <cstdlib>
 
 #include "spume/grid/halo.h"
 #include "spume/grid/sample.h"
@@ -115,12 +114,6 @@ CellField<double, D> edge_viscosity(int a, int b, const CellField<double, D>& vi
                 const bool on_wall_b = (domain.wall[b][0] && j[b] <= domain.cells.lo[b]) ||
                                        (domain.wall[b][1] && j[b] >= domain.cells.hi[b]);
                 double& to = out[t * kTileCells<D> + std::size_t(o)];
-                if (std::getenv("SP_FREE") && !on_wall_a && !on_wall_b) {
-                    bool beyond = false;
-                    const std::size_t end = std::size_t(tiles->active()) * kTileCells<D>;
-                    for (const Index<D>& i : {j, ja, jb, ja - Index<D>::unit(b)}) beyond = beyond || cursor(i) >= end;
-                    if (beyond) { to = 0; continue; }
-                }
                 if (on_wall_a || on_wall_b) {
                     // Half a voxel from the last face inside to the wall: twice the gradient.
                     const bool sticks =
@@ -154,8 +147,6 @@ ViscousOperator<D> viscous_operator(const MixtureFaces<D>& mixture, const CutCel
     for_values(context.arena, *op.tiles, [=](std::size_t b, std::size_t e) {
         for (std::size_t i = b; i < e; ++i) mu[i] = of_water + more * mu[i];
     });
-    if (std::getenv("SP_FREE"))
-        for (std::size_t i = std::size_t(op.tiles->active()) * kTileCells<D>; i < op.viscosity.values().size(); ++i) mu[i] = 0;
     for (int a = 0; a < D; ++a)
         for (int b = a + 1; b < D; ++b)
             op.edge[pair_of(a, b)] = edge_viscosity(a, b, op.viscosity, open, domain, law, context);
@@ -329,7 +320,7 @@ ViscousForce<D> viscous_force(const FaceField<double, D>& water, const Bubbles<D
     auto before = mixture_velocity(water, bubbles, mixture, ranges, open, domain,
                                          coupling.drag.water_density, context);
     const auto op = viscous_operator(mixture, open, domain, law, coupling, context);
-    if (!std::getenv("SP_OLDV")) add_known_forces(op, known, coupling, before, context);
+    add_known_forces(op, known, coupling, before, context);
     FaceField<double, D> after = before;
     ViscousForce<D> r{FaceField<double, D>(op.tiles), {}};
     r.solve = solve_viscous(op, after, tolerance, context);

@@ -4,7 +4,6 @@
 #include "spume/methods/mixture/water_in_air.h"
 
 #include <algorithm>
-#include <cstdlib>
 
 #include "spume/grid/halo.h"
 
@@ -63,12 +62,17 @@ struct Faces {
     }
 };
 
+/// ½ up to the fraction from which a face has no water to speak of, then up to 1.
+double dryness(double phi_b) {
+    constexpr double kDry = 0.95;
+    return phi_b > kDry ? 0.5 + 0.5 * (phi_b - kDry) / (1 - kDry) : 0.5;
+}
+
 /// How much the water of a face belongs to a body of air, [0, 1]; one where a solid closes it.
 template <int D>
 FaceField<double, D> held_part(const MixtureFaces<D>& mixture, const CutCells<D>& open,
                                const Coupling<D>& coupling, Context& context) {
     const auto& tiles = mixture.bubble.tiles();
-    const double from = std::getenv("SP_FROM") ? std::atof(std::getenv("SP_FROM")) : 0.5;
     FaceField<double, D> r = FaceField<double, D>::unwritten(tiles);
     for (int a = 0; a < D; ++a) {
         const double *phi = mixture.bubble.read(a), *air = mixture.density.read(a);
@@ -77,7 +81,9 @@ FaceField<double, D> held_part(const MixtureFaces<D>& mixture, const CutCells<D>
         for_values(context.arena, *tiles, [=, &coupling](std::size_t b, std::size_t e) {
             for (std::size_t i = b; i < e; ++i)
                 out[i] =
-                    area[i] > 0 ? resolved_lock(phi[i] <= from ? 0.0 : 0.5 + 0.5 * (phi[i] - from) / (1 - from), air[i], coupling.drag.water_density) : 1;
+                    area[i] > 0
+                        ? resolved_lock(dryness(phi[i]), air[i], coupling.drag.water_density)
+                        : 1;
         });
     }
     return r;

@@ -118,24 +118,14 @@ TEST(MarkerSizes, AloneAreTheAirTheyStandFor) {
     EXPECT_GT(made_of({{8.3, 8.4}}, false), 4) << "as printed they fill a voxel";
 }
 
-TEST(MarkerSizes, AreMarkersInABody) {
+TEST(MarkerSizes, InABodyAreItsAirWithASharpSurface) {
     std::vector<Point<2>> disc;
     for (int i = 0; i < 32 * 32; ++i) {
         const Point<2> x{i % 32 / 2.0 + 0.25, i / 32 / 2.0 + 0.25};
         if (length(x - Point<2>{8, 8}) < 5) disc.push_back(x);
     }
-    EXPECT_NEAR(made_of(disc, true), made_of(disc, false), 0.03) << "a sharp surface";
-    MixtureBox<2> box({16, 16}, 1, false);
-    box.add_all(disc, std::sqrt(0.5), 1);
-    box.settle();
-    {
-        MarkerSizes<2> sizes(box.bubbles, true, 1, box.context);
-        const Array<double> fullness(disc.size(), 0.82);  // half of the place is body
-        sizes.grow(fullness, box.context);
-        const double marker = bubble_volume<2>(std::sqrt(0.5));
-        EXPECT_NEAR(bubble_volume<2>(box.bubbles.radius[3]), 0.5 * (0.25 + marker), 1e-6);
-    }
-    EXPECT_EQ(box.bubbles.radius[3], float(std::sqrt(0.5))) << "their own radius again";
+    EXPECT_NEAR(made_of(disc, true), 1, 0.01);
+    EXPECT_GT(made_of(disc, false), 1.2) << "as printed it reaches beyond them";
 }
 
 }  // namespace

@@ -33,7 +33,7 @@ std::unique_ptr<MixtureBox<D>> moving_water(double dt, Flow&& flow) {
 template <int D>
 ViscousForce<D> force_on(MixtureBox<D>& box, const ViscosityLaw<D>& law) {
     return viscous_force(box.water, box.bubbles, box.mixture, box.ranges, box.open, box.domain, law,
-                         box.coupling, 1e-12, box.context);
+                         box.coupling, {}, 1e-12, box.context);
 }
 
 // A vortex that slips along the walls is an eigenvector of the discrete Laplacian: one backward

@@ -17,6 +17,7 @@ namespace {
 constexpr double kMost = 0.1;        // of the body: what is made up at a time
 constexpr double kLeast = 1e-3;      // of the body: less is left alone
 constexpr double kLeastPlace = 0.1;  // voxels: of less to move nothing is moved
+constexpr double kEven = 0.1;        // of the growth where nothing is crowded
 constexpr double kTolerance = 0.05;  // of the potential: what it leaves the next substep sees
 
 /// Sums over the cells of a pocket: φ̂, φ_b, and where air can be drawn in and pushed apart.
@@ -82,7 +83,7 @@ struct Bodies {
     }
     double inside(int t, int o) const { return fluid(t, o, 1 - swarm_share(seen.at(t, o))); }
     double crowded(int t, int o) const {
-        return fluid(t, o, std::max(held.at(t, o) - seen.at(t, o), 0.0));
+        return std::max(fluid(t, o, held.at(t, o) - 1), 0.0) + kEven * inside(t, o);
     }
 
     CellField<double, D> growth(double share, Context& context) const {

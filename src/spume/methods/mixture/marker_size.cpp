@@ -27,7 +27,7 @@ double marked_air(double voxel) {
 
 template <int D>
 MarkerSizes<D>::MarkerSizes(Bubbles<D>& bubbles, bool shrink, double voxel, Context& context)
-    : bubbles_(bubbles), marker_(surfacing_radius<D>(voxel)) {
+    : bubbles_(bubbles), marker_(surfacing_radius<D>(voxel)), known_(shrink) {
     if (!shrink) return;
     const float* radius = bubbles.radius.data();
     any_ = reduce(
@@ -54,31 +54,14 @@ MarkerSizes<D>::~MarkerSizes() {
 }
 
 template <int D>
-void MarkerSizes<D>::grow(const Array<double>& fullness, Context& context) {
-    const float* own = own_.data();
-    const double* full = fullness.data();
-    auto r = bubbles_.radius.write();
-    const double whole = bubble_volume<D>(marker_);
-    for_range(context.arena, r.size(), kGrain, [&](std::size_t b, std::size_t e) {
-        for (std::size_t q = b; q < e; ++q) {
-            const double body = 1 - swarm_share(full[q]);
-            if (!(body > 0) || !is_marker(own[q], marker_)) continue;
-            const double alone = bubble_volume<D>(double(r[q]));
-            r[q] = float(bubble_radius<D>(alone + body * (whole - alone)));
-        }
-    });
-}
-
-template <int D>
 AirOnGrid<D> air_on_grid(const Bubbles<D>& bubbles, MarkerSizes<D>& sizes,
                          const TileRanges<D>& ranges, const CutCells<D>& open,
                          const GridDomain<D>& domain, const Coupling<D>& coupling,
                          Context& context) {
     AirOnGrid<D> r{rasterized(bubbles, ranges, domain, coupling, context), {}};
     r.held = r.mixture.unclamped;
-    if (!sizes.any() || !has_resolved_air(r.mixture, context)) return r;
-    sizes.grow(fullness_around(bubbles, r.mixture, ranges, open, domain, context), context);
-    r.mixture = rasterized(bubbles, ranges, domain, coupling, context);
+    if (sizes.known() && has_resolved_air(r.mixture, context))
+        sharpen_surface(r.mixture, coupling.max_fraction, open, domain, context);
     return r;
 }
 

@@ -36,7 +36,8 @@ CellField<double, D> highest_around(const CellField<double, D>& field, Context& 
     return r;
 }
 
-/// How full the fullest place is within a voxel of each face.
+}  // namespace
+
 template <int D>
 FaceField<double, D> fullness_near(const MixtureFaces<D>& mixture, const CutCells<D>& open,
                                    const GridDomain<D>& domain, Context& context) {
@@ -54,8 +55,6 @@ FaceField<double, D> fullness_near(const MixtureFaces<D>& mixture, const CutCell
     return r;
 }
 
-}  // namespace
-
 template <int D>
 bool has_resolved_air(const MixtureFaces<D>& mixture, Context& context) {
     const double most = reduce_tiles<D>(
@@ -70,6 +69,40 @@ bool has_resolved_air(const MixtureFaces<D>& mixture, Context& context) {
         },
         [](double a, double b) { return std::max(a, b); });
     return resolved_share(most) > 0;
+}
+
+template <int D>
+void sharpen_surface(MixtureFaces<D>& mixture, double most, const CutCells<D>& open,
+                     const GridDomain<D>& domain, Context& context) {
+    constexpr double kSteepness = 2;
+    const auto near = fullness_near(mixture, open, domain, context);
+    for (int a = 0; a < D; ++a) {
+        double *bubble = mixture.bubble.write(a), *water = mixture.water.write(a);
+        const double *full = near.read(a), *bar = mixture.unclamped.read(a);
+        for_values(context.arena, *near.tiles(), [=](std::size_t b, std::size_t e) {
+            for (std::size_t i = b; i < e; ++i) {
+                const double sharp = std::clamp(0.5 + kSteepness * (bar[i] - 0.5), 0.0, most);
+                bubble[i] += (1 - swarm_share(full[i])) * (sharp - bubble[i]);
+                water[i] = 1 - bubble[i];
+            }
+        });
+    }
+}
+
+template <int D>
+FaceField<double, D> lock_of(const MixtureFaces<D>& mixture, double water_density,
+                             const CutCells<D>& open, const GridDomain<D>& domain,
+                             Context& context) {
+    auto r = fullness_near(mixture, open, domain, context);
+    for (int a = 0; a < D; ++a) {
+        double* lock = r.write(a);
+        const double* density = mixture.density.read(a);
+        for_values(context.arena, *r.tiles(), [=](std::size_t b, std::size_t e) {
+            for (std::size_t i = b; i < e; ++i)
+                lock[i] = resolved_lock(lock[i], density[i], water_density);
+        });
+    }
+    return r;
 }
 
 template <int D>
@@ -108,7 +141,12 @@ void join_resolved_air(Bubbles<D>& bubbles, const FaceField<double, D>& mixed,
 }
 
 #define SPUME_INSTANTIATE(D)                                                             \
+    template FaceField<double, D> fullness_near<D>(const MixtureFaces<D>&, const CutCells<D>&, \
+                                                   const GridDomain<D>&, Context&); \
     template bool has_resolved_air<D>(const MixtureFaces<D>&, Context&);                 \
+    template void sharpen_surface<D>(MixtureFaces<D>&, double, const CutCells<D>&, const GridDomain<D>&, Context&); \
+    template FaceField<double, D> lock_of<D>(const MixtureFaces<D>&, double, const CutCells<D>&, \
+                                             const GridDomain<D>&, Context&); \
     template Array<double> fullness_around<D>(const Bubbles<D>&, const MixtureFaces<D>&, \
                                               const TileRanges<D>&, const CutCells<D>&,  \
                                               const GridDomain<D>&, Context&);           \

@@ -11,6 +11,32 @@ namespace spume::mixture {
 template <int D>
 bool has_resolved_air(const MixtureFaces<D>& mixture, Context& context);
 
+/// How full the fullest place within a voxel of each face is, after the fraction was averaged once
+/// with (1 2 1)/4.
+template <int D>
+FaceField<double, D> fullness_near(const MixtureFaces<D>& mixture, const CutCells<D>& open,
+                                   const GridDomain<D>& domain, Context& context);
+
+/// The fraction of a body of air, where its particles are uneven. Eq. 30 finds them a quarter fewer
+/// and more than the mean, and the clamp of Eq. 31 cuts only what is too much: bodies would be full
+/// of holes, with water in them that a jet drives on, and loosen, since nothing draws them together
+/// again. So near the surface of a body, and inside,
+///
+///   φ_b = ½ + 2 (φ̄_b − ½), between 0 and `most`,
+///
+/// which is full from ¾ and empty up to ¼, and leaves the surface where the particles' volume ends:
+/// φ̄_b = ½. By 1 − swarm_share of the fullness near, so that clouds are left alone. Air that is
+/// lost outside is gained inside; what is not, correct_body_volume makes up. Ours.
+template <int D>
+void sharpen_surface(MixtureFaces<D>& mixture, double most, const CutCells<D>& open,
+                     const GridDomain<D>& domain, Context& context);
+
+/// How firmly the phases of each face are held together: resolved_lock of the fullness near it.
+template <int D>
+FaceField<double, D> lock_of(const MixtureFaces<D>& mixture, double water_density,
+                             const CutCells<D>& open, const GridDomain<D>& domain,
+                             Context& context);
+
 /// How full the fullest place within a voxel of each bubble is, after the fraction was averaged
 /// once with (1 2 1)/4 so that a lone particle, however large, is no body.
 template <int D>

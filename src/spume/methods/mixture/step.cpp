@@ -88,7 +88,7 @@ Coupling<D> coupling_of(const Params& p, const World<D>& w, double dt) {
 
 /// The fractions, and what is made of them: where air fills voxels the projection sees ∇p, and what
 /// else pushes the mixture, as it is on faces (`tension_on_faces` switches that off where Eq. 51 is
-/// about something), and drag fades.
+/// about something), drag fades, and faces at surfaces move as one.
 template <int D>
 AirOnGrid<D> find_air(Coupling<D>& c, const Params& p, const World<D>& w, const Bubbles<D>& bubbles,
                       MarkerSizes<D>& sizes, const TileRanges<D>& ranges, const CutCells<D>& open,
@@ -97,8 +97,9 @@ AirOnGrid<D> find_air(Coupling<D>& c, const Params& p, const World<D>& w, const 
     const bool pushed = p.mixture_viscosity || tension_of(p, w.scene).coefficient > 0;
     c.resolved_air = p.resolved_air && has_resolved_air(air.mixture, ctx);
     c.on_faces = pushed ? p.tension_on_faces : c.resolved_air;
-    if (c.resolved_air)
-        air.mixture.fullness = fullness_around(bubbles, air.mixture, ranges, open, w.domain, ctx);
+    if (!c.resolved_air) return air;
+    air.mixture.fullness = fullness_around(bubbles, air.mixture, ranges, open, w.domain, ctx);
+    air.mixture.lock = lock_of(air.mixture, c.drag.water_density, open, w.domain, ctx);
     return air;
 }
 
@@ -329,7 +330,9 @@ StepReport step(State<D>& s, const Params& p, World<D>& w, Interval time, Contex
     if (p.mixture_viscosity) {
         const auto viscous =
             viscous_force(s.water, s.bubbles, mixture, ranges, open, w.domain,
-                          viscosity_of(p, w, solids), coupling, p.pressure_tolerance, ctx);
+                          viscosity_of(p, w, solids), coupling,
+                          {pressure_gradient(s.pressure, open, coupling, ctx), stress},
+                          p.pressure_tolerance, ctx);
         if (!viscous.solve.good()) return failed_step(report, "viscosity", viscous.solve);
         stress = stress_of(std::move(stress), viscous.force, ctx);
     }

@@ -159,12 +159,15 @@ ViscousOperator<D> viscous_operator(const MixtureFaces<D>& mixture, const CutCel
         const double *phi_b = mixture.bubble.read(a), *phi_w = mixture.water.read(a),
                      *rho_b = mixture.density.read(a);
         const float* area = open.area.read(a);
+        const double* locks = mixture.lock.tiles() ? mixture.lock.read(a) : nullptr;
         double* w = op.weight.write(a);
         std::uint8_t* moves = op.moves.write(a);
         const double rho_w = coupling.drag.water_density, dt = coupling.dt;
         const std::size_t end = std::size_t(op.tiles->active()) * kTileCells<D>;
         for_face_pairs(context.arena, *op.tiles, a, [&](std::size_t i, std::size_t below) {
-            w[i] = 1 / (dt * (phi_b[i] / rho_b[i] + phi_w[i] / rho_w));
+            const double lock = locks ? locks[i] : 0;
+            w[i] = 1 / (dt * ((1 - lock) * (phi_b[i] / rho_b[i] + phi_w[i] / rho_w) +
+                              lock / (phi_b[i] * rho_b[i] + phi_w[i] * rho_w)));
             moves[i] =
                 i < end && area[i] > 0 && (kind[i] == kFluidCell || kind[below] == kFluidCell);
         });
@@ -257,12 +260,12 @@ SolveReport solve_viscous(const ViscousOperator<D>& op, FaceField<double, D>& u,
     return report;
 }
 
-/// u = φ_b u_b + φ_w u_w where faces are open, the solid's velocity where not.
+/// u = φ_b u_b + φ_w u_w, or what the momentum makes of a face that moves as one, where faces are open, the solid's velocity where not.
 template <int D>
 FaceField<double, D> mixture_velocity(const FaceField<double, D>& water, const Bubbles<D>& bubbles,
                                       const MixtureFaces<D>& mixture, const TileRanges<D>& ranges,
                                       const CutCells<D>& open, const GridDomain<D>& domain,
-                                      Context& context) {
+                                      double water_density, Context& context) {
     const double per_face = 1 / domain.cell_volume();
     std::array<FaceField<double, D>, 1> sums;
     scatter_to_faces<double, D, 1>(
@@ -278,14 +281,31 @@ FaceField<double, D> mixture_velocity(const FaceField<double, D>& water, const B
                      *phi_w = mixture.water.read(a), *solid = open.velocity.read(a);
         const float* area = open.area.read(a);
         double* u = sums[0].write(a);
+        const double* locks = mixture.lock.tiles() ? mixture.lock.read(a) : nullptr;
         for_values(context.arena, *ranges.tiles, [=](std::size_t b, std::size_t e) {
             for (std::size_t i = b; i < e; ++i) {
                 const double u_b = bar[i] > 0 ? u[i] / (bar[i] * rho[i]) : 0;
-                u[i] = area[i] > 0 ? phi_b[i] * u_b + phi_w[i] * u_w[i] : solid[i];
+                const double lock = locks ? locks[i] : 0;
+                const double light = phi_b[i] * rho[i], heavy = phi_w[i] * water_density;
+                const double one = (light * u_b + heavy * u_w[i]) / (light + heavy);
+                const double both = phi_b[i] * u_b + phi_w[i] * u_w[i];
+                u[i] = area[i] > 0 ? both + lock * (one - both) : solid[i];
             }
         });
     }
     return std::move(sums[0]);
+}
+
+/// u += Δt (g + (φ_b/ρ_b + φ_w/ρ_w)(f − ∇p)).
+template <int D>
+void add_known_forces(const ViscousOperator<D>& op, const KnownForces<D>& known,
+                      const Coupling<D>& coupling, FaceField<double, D>& u, Context& context) {
+    if (!known.gradient.tiles()) return;
+    const bool pushed = known.force.tiles() != nullptr;
+    for_moving(op, u, context, [&](double& x, int a, std::size_t i) {
+        const double force = (pushed ? known.force.read(a)[i] : 0) - known.gradient.read(a)[i];
+        x += coupling.dt * coupling.gravity[a] + force / op.weight.read(a)[i];
+    });
 }
 
 }  // namespace
@@ -295,10 +315,12 @@ ViscousForce<D> viscous_force(const FaceField<double, D>& water, const Bubbles<D
                               const MixtureFaces<D>& mixture, const TileRanges<D>& ranges,
                               const CutCells<D>& open, const GridDomain<D>& domain,
                               const ViscosityLaw<D>& law, const Coupling<D>& coupling,
-                              double tolerance, Context& context) {
+                              const KnownForces<D>& known, double tolerance, Context& context) {
     Stage stage(context, "viscosity");
-    const auto before = mixture_velocity(water, bubbles, mixture, ranges, open, domain, context);
+    auto before = mixture_velocity(water, bubbles, mixture, ranges, open, domain,
+                                         coupling.drag.water_density, context);
     const auto op = viscous_operator(mixture, open, domain, law, coupling, context);
+    add_known_forces(op, known, coupling, before, context);
     FaceField<double, D> after = before;
     ViscousForce<D> r{FaceField<double, D>(op.tiles), {}};
     r.solve = solve_viscous(op, after, tolerance, context);
@@ -312,7 +334,7 @@ ViscousForce<D> viscous_force(const FaceField<double, D>& water, const Bubbles<D
     template ViscousForce<D> viscous_force<D>(                                                  \
         const FaceField<double, D>&, const Bubbles<D>&, const MixtureFaces<D>&,                 \
         const TileRanges<D>&, const CutCells<D>&, const GridDomain<D>&, const ViscosityLaw<D>&, \
-        const Coupling<D>&, double, Context&);
+        const Coupling<D>&, const KnownForces<D>&, double, Context&);
 SPUME_INSTANTIATE(2)
 SPUME_INSTANTIATE(3)
 #undef SPUME_INSTANTIATE

@@ -16,6 +16,10 @@ namespace spume::mixture {
 //
 // shared by the phases like surface tension (Eq. 6), so that u gains Δt (φ_b/ρ_b + φ_w/ρ_w) f^μ. It
 // is taken at the end of a backward Euler step of that gain, and so is stable at any Δt.
+//
+// Weight, the last pressure gradient and surface tension are in u before that step, as in [VK86]:
+// they balance the viscous stress of slow flow, and in faces with light air each alone would make
+// ρ_w g Δt / ρ_b of speed in a substep, which the next one would find as flow.
 
 template <int D>
 struct ViscosityLaw {
@@ -29,11 +33,17 @@ struct ViscousForce {
     FaceField<double, D> force;  ///< N/m³
     SolveReport solve;
 };
+/// What else pushes the mixture besides its weight, from before the projection; no tiles: nothing.
+template <int D>
+struct KnownForces {
+    FaceField<double, D> gradient;  ///< ∇p of the last substep
+    FaceField<double, D> force;     ///< f^σ
+};
 template <int D>
 ViscousForce<D> viscous_force(const FaceField<double, D>& water, const Bubbles<D>& bubbles,
                               const MixtureFaces<D>& mixture, const TileRanges<D>& ranges,
                               const CutCells<D>& open, const GridDomain<D>& domain,
                               const ViscosityLaw<D>& law, const Coupling<D>& coupling,
-                              double tolerance, Context& context);
+                              const KnownForces<D>& known, double tolerance, Context& context);
 
 }  // namespace spume::mixture

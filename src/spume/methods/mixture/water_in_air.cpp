@@ -62,6 +62,12 @@ struct Faces {
     }
 };
 
+/// ½ up to the fraction from which a face has no water to speak of, then up to 1.
+double dryness(double phi_b) {
+    constexpr double kDry = 0.95;
+    return phi_b > kDry ? 0.5 + 0.5 * (phi_b - kDry) / (1 - kDry) : 0.5;
+}
+
 /// How much the water of a face belongs to a body of air, [0, 1]; one where a solid closes it.
 template <int D>
 FaceField<double, D> held_part(const MixtureFaces<D>& mixture, const CutCells<D>& open,
@@ -75,7 +81,9 @@ FaceField<double, D> held_part(const MixtureFaces<D>& mixture, const CutCells<D>
         for_values(context.arena, *tiles, [=, &coupling](std::size_t b, std::size_t e) {
             for (std::size_t i = b; i < e; ++i)
                 out[i] =
-                    area[i] > 0 ? resolved_lock(phi[i], air[i], coupling.drag.water_density) : 1;
+                    area[i] > 0
+                        ? resolved_lock(dryness(phi[i]), air[i], coupling.drag.water_density)
+                        : 1;
         });
     }
     return r;

@@ -7,7 +7,7 @@
 
 namespace spume::mixture {
 
-/// Water in faces that belong to a body of air takes the velocity of the water around the body, the
+/// What water is left in faces that are all but full of air, 0.95 and more, takes the velocity of the water around the body, the
 /// nearest most; deeper inside than three voxels that of the mixture. Light air may be fast where
 /// it squeezes through, and the little water in its faces with it; a moment later the air has left
 /// the face, which is then full of water, a thousand times as heavy, with that velocity: unless it

@@ -2,7 +2,6 @@
 // Copyright The Spume authors
 
 #include <algorithm>
-#include <limits>
 
 #include "spume/grid/face_values.h"
 #include "spume/physics/two_fluid/two_fluid.h"
@@ -125,8 +124,8 @@ template <class Rule>
 struct PredictFaces {
     Rule rule;
     WaterNow now;
-    double most;  ///< fraction beyond which the clamp cuts
     const double *start, *water, *bubble, *drag, *resistance, *gradient, *fraction, *phi_w, *air;
+    const double* seen;  ///< what the grid makes of `fraction`
     const double *force, *carried, *answer;  ///< nullptr: none
     const double* light;                     ///< ρ_w/ρ; nullptr: water everywhere
     double *to_water, *to_bubble, *water_density, *bubble_density;
@@ -148,7 +147,7 @@ struct PredictFaces {
         const PredictFaces f = *this;  // what the loop writes must not seem to change it
 #pragma GCC ivdep
         for (std::size_t i = begin; i < end; ++i) {
-            const double clamp = f.most / (f.fraction[i] > f.most ? f.fraction[i] : f.most);
+            const double clamp = f.fraction[i] > 0 ? f.seen[i] / f.fraction[i] : 1.0;
             WaterNow liquid = f.now;
             if constexpr (kLiquids) liquid.density /= f.light[i], liquid.weight /= f.light[i];
             const FaceAfter after =
@@ -182,8 +181,7 @@ Prediction<D> predicted_by(Rule rule, const FaceField<double, D>& start,
     // Crowded particles have more volume than there is room for, and drag with it. Pressure lifts
     // what the clamp leaves of them, so water must feel no more of their drag: markers, 22 times
     // the air that there is, would else lift it 22 times as much.
-    const double most =
-        coupling.guided() ? std::numeric_limits<double>::max() : coupling.max_fraction;
+    const FaceField<double, D>& seen = coupling.guided() ? mixture.unclamped : mixture.bubble;
     const bool answers = forces.answer.tiles() != nullptr, pushed = force.any() || answers;
     const FaceField<double, D> none =
         pushed && !force.any() ? FaceField<double, D>(tiles) : FaceField<double, D>();
@@ -192,7 +190,6 @@ Prediction<D> predicted_by(Rule rule, const FaceField<double, D>& start,
             context.arena, *tiles, a,
             PredictFaces<Rule>{rule,
                                {rho, rho * coupling.gravity[a], coupling.dt, coupling.inertia()},
-                               most,
                                start.read(a),
                                water.read(a),
                                forces.free.read(a),
@@ -202,6 +199,7 @@ Prediction<D> predicted_by(Rule rule, const FaceField<double, D>& start,
                                mixture.unclamped.read(a),
                                mixture.water.read(a),
                                mixture.density.read(a),
+                               seen.read(a),
                                force.any() ? force.water.read(a) : none.read(a),
                                force.any() ? force.carried.read(a) : none.read(a),
                                answers ? forces.answer.read(a) : nullptr,
@@ -211,6 +209,47 @@ Prediction<D> predicted_by(Rule rule, const FaceField<double, D>& start,
                                kPlain ? nullptr : r.water_density.write(a),
                                kPlain ? nullptr : r.bubble_density.write(a)});
     return r;
+}
+
+/// The faces of a body's surface across one axis. A part s of each moves as one fluid, of the density
+/// ρ = φ_b ρ_b + φ_w ρ_w and with the momentum of both: the limit r → ∞ of ImplicitDrag, ∇p_n at
+/// work. Without it the air of a face gives way to pressure and weight a thousand times faster than
+/// the water beside it, and neither would pass its force on to the other.
+struct JoinFaces {
+    double dt, water_density;
+    const double *lock, *phi_b, *phi_w, *rho_b, *gradient;
+    double *water, *bubble, *to_water_density, *to_bubble_density;
+
+    void operator()(std::size_t begin, std::size_t end) const {
+        const JoinFaces f = *this;
+#pragma GCC ivdep
+        for (std::size_t i = begin; i < end; ++i) {
+            const double heavy = f.phi_w[i] * f.water_density, light = f.phi_b[i] * f.rho_b[i];
+            const double own = 1 - f.lock[i], by_one = f.lock[i] / (heavy + light);
+            const double give_w = 1 / f.to_water_density[i], give_b = 1 / f.to_bubble_density[i];
+            const double u_w = f.water[i] - f.dt * give_w * f.gradient[i];
+            const double u_b = f.bubble[i] - f.dt * give_b * f.gradient[i];
+            const double one = by_one * (heavy * u_w + light * u_b);
+            const double now_w = own * give_w + by_one, now_b = own * give_b + by_one;
+            f.water[i] = own * u_w + one + f.dt * now_w * f.gradient[i];
+            f.bubble[i] = own * u_b + one + f.dt * now_b * f.gradient[i];
+            f.to_water_density[i] = 1 / now_w;
+            f.to_bubble_density[i] = 1 / now_b;
+        }
+    }
+};
+
+template <int D>
+void join(Prediction<D>& r, const FaceField<double, D>& gradient, const MixtureFaces<D>& mixture,
+          const Coupling<D>& coupling, Context& context) {
+    if (!mixture.lock.tiles()) return;
+    for (int a = 0; a < D; ++a)
+        for_face_values(
+            context.arena, *gradient.tiles(), a,
+            JoinFaces{coupling.dt, coupling.drag.water_density, mixture.lock.read(a),
+                      mixture.bubble.read(a), mixture.water.read(a), mixture.density.read(a),
+                      gradient.read(a), r.water.write(a), r.bubble.write(a),
+                      r.water_density.write(a), r.bubble_density.write(a)});
 }
 
 }  // namespace
@@ -225,8 +264,10 @@ Prediction<D> predicted(const FaceField<double, D>& start, const FaceField<doubl
     SPUME_CHECK(!inverse_density_ratio ||
                 (coupling.scheme == Scheme::kImplicitDrag && !force.any()));
     const auto by = [&](auto rule) {
-        return predicted_by<D>(rule, start, water, forces, gradient, force, mixture, coupling,
-                               inverse_density_ratio, context);
+        auto r = predicted_by<D>(rule, start, water, forces, gradient, force, mixture, coupling,
+                                 inverse_density_ratio, context);
+        join(r, gradient, mixture, coupling, context);
+        return r;
     };
     switch (coupling.scheme) {
         case Scheme::kImplicitDrag:

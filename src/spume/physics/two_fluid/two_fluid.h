@@ -94,6 +94,7 @@ struct MixtureFaces {
     FaceField<double, D> bubble;     ///< φ_b, Eq. 31
     FaceField<double, D> water;      ///< φ_w = 1 − φ_b
     FaceField<double, D> density;    ///< ρ_b, Eq. 32; the air's where there are no bubbles
+    FaceField<double, D> lock;       ///< how far the phases of a face move as one; no tiles: not
     Array<double> volume;            ///< V_q; [WFS22]: divided by the excess where clamped
     Array<double> fullness;          ///< by bubble, φ_b at the fullest place around; none: clouds
 };

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <vector>
 
 #include "spume/core/array.h"
 #include "spume/core/parallel.h"
@@ -125,6 +126,23 @@ T reduce_rows(Arena& arena, const DenseShape<D>& shape, T identity, Map&& map, J
             return sum;
         },
         join);
+}
+
+/// Places of the samples for which f(place) is true, in the order of memory.
+template <int D, class F>
+std::vector<std::size_t> places_where(Arena& arena, const DenseShape<D>& shape, F&& f) {
+    std::vector<std::vector<std::size_t>> found((shape.rows() + kRowGrain<D> - 1) / kRowGrain<D>);
+    for_range(arena, shape.rows(), kRowGrain<D>, [&](std::size_t b, std::size_t e) {
+        auto& list = found[b / kRowGrain<D>];
+        for (std::size_t r = b; r < e; ++r) {
+            const std::size_t at = shape.at(shape.row(r));
+            for (std::size_t i = at; i < at + std::size_t(shape.size[D - 1]); ++i)
+                if (f(i)) list.push_back(i);
+        }
+    });
+    std::vector<std::size_t> all;
+    for (const auto& list : found) all.insert(all.end(), list.begin(), list.end());
+    return all;
 }
 
 /// Where the samples of a field stand: the part of a voxel from the lower end of their cell.

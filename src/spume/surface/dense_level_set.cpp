@@ -41,20 +41,9 @@ double smeared_delta(double x, double epsilon) {
 
 template <class T, int D>
 std::vector<std::size_t> band_cells(const DenseField<T, D>& phi, double band, Context& context) {
-    const std::size_t pieces = (phi.shape.rows() + kRowGrain<D> - 1) / kRowGrain<D>;
-    std::vector<std::vector<std::size_t>> found(pieces);
     const T* f = phi.read();
-    for_range(context.arena, phi.shape.rows(), kRowGrain<D>, [&](std::size_t b, std::size_t e) {
-        auto& list = found[b / kRowGrain<D>];
-        for (std::size_t r = b; r < e; ++r) {
-            const std::size_t at = phi.shape.at(phi.shape.row(r));
-            for (std::size_t i = at; i < at + std::size_t(phi.shape.size[D - 1]); ++i)
-                if (std::abs(f[i]) < T(band)) list.push_back(i);
-        }
-    });
-    std::vector<std::size_t> all;
-    for (const auto& list : found) all.insert(all.end(), list.begin(), list.end());
-    return all;
+    return places_where(context.arena, phi.shape,
+                        [&](std::size_t i) { return std::abs(f[i]) < T(band); });
 }
 
 namespace {

@@ -56,7 +56,7 @@ void found(double radius, std::size_t expected) {
             difference(u, run.context);
         }
         const double before = on_grid(run);
-        cip::find_fragments(run.state, run.world, p, run.context);
+        cip::find_fragments(run.state, {}, run.world, p, run.context);
         ASSERT_EQ(run.state.fragments.size(), expected);
         if (expected == 0) continue;
         const auto& set = run.state.fragments;
@@ -170,7 +170,7 @@ void splits() {
         difference(u, run.context);
     }
     const double before = on_grid(run);
-    cip::find_fragments(run.state, run.world, p, run.context);
+    cip::find_fragments(run.state, {}, run.world, p, run.context);
     const std::size_t pieces = D == 2 ? 4 : 5;  // |v| = 7.1 and 8.7, one more each 2 m/s
     ASSERT_EQ(run.state.fragments.size(), pieces);
     const auto phases = cip::phases_of(run.state.phi, run.world, p, run.context);
@@ -198,7 +198,7 @@ TEST(CipFragments, DropsGoHome) {
     CipRun<2> run(scene, {});
     const double volume = 0.8 * h * h, before = on_grid(run);
     add_fragment<2>(run, kDrop, {0.5, 0.5 + 0.1 * h}, {0.3, -2}, volume);
-    cip::restitute(run.state, run.world, run.params, run.context);
+    cip::restitute(run.state, {}, run.world, run.params, run.context);
     const auto phases = cip::phases_of(run.state.phi, run.world, run.params, run.context);
     EXPECT_EQ(run.state.fragments.size(), 0u);
     EXPECT_NEAR(on_grid(run) - before, volume, 1e-6 * volume);
@@ -214,6 +214,57 @@ TEST(CipFragments, DropsGoHome) {
         }
         EXPECT_NEAR(momentum * 1000 * h * h, 1000 * volume * (a == 0 ? 0.3 : -2), 1e-6);
     }
+}
+
+/// A bubble that has grown large is drawn at its volume, wherever it lies: under the ceiling, in a
+/// corner, beside a solid, half in the air.
+TEST(CipFragments, LargeOnesKeepTheirVolume) {
+    const double h = 1.0 / 32;
+    Scene scene = cip_box(2, h, {1, 1, 1});
+    Solid block;
+    block.shape.kind = ShapeKind::kBox;
+    block.shape.center = {0.5, 0.25, 0};
+    block.shape.size = {0.33, 0.21, 1};
+    scene.solids = {block};
+    scene.liquids = {water_box({-1, -1, -1}, {2, 2, 2}),
+                     water_ball({0.2, 0.5, 0}, 0.15, LiquidMode::kHollow)};
+    for (const Point<2>& x : {Point<2>{0.5, 1 - 1e-5}, Point<2>{1 - 1e-5, 1 - 1e-5},
+                              Point<2>{0.5, 0.36}, Point<2>{0.37, 0.5}, Point<2>{0.7, 0.7}}) {
+        CipRun<2> run(scene, {});
+        const cip::SolidGeometry<2> solids =
+            cip::solid_geometry(run.world, run.world.solids_at(0, run.state.rigid), run.context);
+        const auto water = [&] {
+            return h * h * cip::water_size(run.state.phi, solids.dense, 1.5, run.context).volume;
+        };
+        const double before = water(), volume = 6 * h * h;
+        add_fragment<2>(run, kBubble, x, {}, volume);
+        cip::restitute(run.state, solids.dense, run.world, run.params, run.context);
+        EXPECT_EQ(run.state.fragments.size(), 0u);
+        EXPECT_NEAR(before - water(), volume, 1e-6 * volume) << x[0] << " " << x[1];
+    }
+}
+
+/// What is taken beside a solid is what the grid loses, whose cells it fills in part.
+TEST(CipFragments, VolumesBesideSolids) {
+    const double h = 1.0 / 32;
+    Scene scene = cip_box(2, h, {1, 1, 1});
+    Solid block;
+    block.shape.kind = ShapeKind::kBox;
+    block.shape.center = {0.5, 0.25, 0};
+    block.shape.size = {0.5, 0.51, 1};
+    scene.solids = {block};
+    cip::Params p;
+    p.most_pieces = 1;
+    CipRun<2> run(scene, p);
+    const Point<2> middle{16.5 * h, 16.3 * h};
+    run.set_surface([&](const Point<2>& x) { return length(x - middle) - 0.7 * h; });
+    const cip::SolidGeometry<2> solids =
+        cip::solid_geometry(run.world, run.world.solids_at(0, run.state.rigid), run.context);
+    const double before = cip::water_size(run.state.phi, solids.dense, 1.5, run.context).volume;
+    cip::find_fragments(run.state, solids.dense, run.world, p, run.context);
+    ASSERT_EQ(run.state.fragments.size(), 1u);
+    const double after = cip::water_size(run.state.phi, solids.dense, 1.5, run.context).volume;
+    EXPECT_NEAR(run.state.fragments.volume[0], (before - after) * h * h, 1e-9 * h * h);
 }
 
 /// A dam breaks: drops and bubbles come and go, and water is kept.
@@ -258,7 +309,8 @@ double surface_height(const CipRun<2>& run, double x) {
 }
 
 /// [SSK05] §5.3: a drop that falls into water makes a hollow, then a bump: in the middle, above the
-/// surface eight voxels beside it; the bump is slight.
+/// surface eight voxels beside it. Linear waves of an impulse two to three voxels wide have hollows
+/// of 0.7 and 0.4 and bumps of 0.25 and 0.23.
 TEST(CipFragments, ADropMakesAHollowThenABump) {
     const double h = 1.0 / 64, level = 0.3;
     Scene scene = cip_box(2, h, {1, 0.75, 1});
@@ -280,7 +332,7 @@ TEST(CipFragments, ADropMakesAHollowThenABump) {
     std::printf("hollow %.3f, then bump %.3f voxels\n", hollow / h, bump / h);
     EXPECT_EQ(run.state.fragments.size(), 0u);
     EXPECT_LT(hollow, -0.2 * h);
-    EXPECT_GT(bump, 0.005 * h);
+    EXPECT_GT(bump, 0.15 * h);
 }
 
 /// No fragment changes its kind twice within ten substeps.

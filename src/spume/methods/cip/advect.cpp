@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "spume/core/math.h"
 #include "spume/methods/cip/flow.h"
+#include "spume/surface/dense_level_set.h"
 
 namespace spume::cip {
 namespace {
@@ -18,28 +20,47 @@ template <int D>
 struct NearFaces {
     std::vector<std::size_t> places;
     std::vector<std::uint8_t> near,
-        wet;  ///< by place; wet: the mean of φ on both sides is negative
+        wet,    ///< by place; wet: the mean of φ on both sides is negative
+        skirt;  ///< on the other side, but most of the mass is that of the heavier fluid
 };
 
 /// Voxels from the surface within which both phases' velocities are made: the layers beyond it and
 /// what a profile reads.
 constexpr double kNear = kLayers + 3;
 
+/// How deep in voxels a place lies where H_ε is `part`.
+double depth_of_part(double part, double epsilon) {
+    double low = -epsilon, high = epsilon;
+    for (int k = 0; k < 50; ++k) {
+        const double middle = 0.5 * (low + high);
+        (smeared_step(middle, epsilon) < part ? low : high) = middle;
+    }
+    return 0.5 * (low + high);
+}
+
 template <int D>
-NearFaces<D> near_faces(const CipField<double, D>& phi, const DensePlace<D>& faces, int axis) {
+NearFaces<D> near_faces(const CipField<double, D>& phi, const DensePlace<D>& faces, int axis,
+                        const World<D>& w, const Params& p, Context& context) {
     NearFaces<D> r;
     r.near.assign(faces.shape.count(), 0);
     r.wet.assign(faces.shape.count(), 0);
+    r.skirt.assign(faces.shape.count(), 0);
+    const Physics& physics = w.scene.physics;
+    const double equal = physics.air_density / (physics.air_density + physics.water_density);
+    const double level = -depth_of_part(equal, p.smearing);
     const double* f = phi.f.read();
     const std::size_t s = faces.shape.stride(axis);
-    for (std::size_t row = 0; row < faces.shape.rows(); ++row) {
-        const std::size_t first = faces.shape.at(faces.shape.row(row));
-        for (std::size_t i = first; i < first + std::size_t(faces.shape.size[D - 1]); ++i) {
-            const double mean = 0.5 * (f[i] + f[i - s]);
-            r.wet[i] = mean < 0;
-            if (std::abs(mean) < kNear) r.near[i] = 1, r.places.push_back(i);
-        }
-    }
+    const bool sharp = p.interface == Interface::kSharp;
+    r.places = places_where(context.arena, faces.shape, [&](std::size_t i) {
+        const double low = std::min(f[i], f[i - s]), high = std::max(f[i], f[i - s]);
+        const double mean = 0.5 * (low + high);
+        const bool wet_by_mass =
+            sharp ? high < 0 || (low < 0 && low / (low - high) > equal) : mean < level;
+        r.wet[i] = mean < 0;
+        r.skirt[i] = wet_by_mass != (mean < 0);
+        r.near[i] = std::abs(mean) < kNear;
+        return r.near[i] != 0;
+    });
     return r;
 }
 
@@ -48,10 +69,16 @@ NearFaces<D> near_faces(const CipField<double, D>& phi, const DensePlace<D>& fac
 /// unstable where nothing is viscous. Derivatives there, and of its faces beside them, become
 /// differences of what is now around them: those that the field carries hold the jump across the
 /// surface. Works in place, and puts back what was there when it ends.
+///
+/// The heavier fluid's skirt, where the surface is smeared, is its mass too. To let it forget in
+/// every substep what the pressure gave it would damp waves; never to, would let the air wear away
+/// a drop in flight. It forgets as it crosses the grid: by the part 1 − e^(−|u| Δt / h).
 template <int D>
 class Extension {
   public:
-    Extension(CipField<double, D>& u, const NearFaces<D>& faces, bool water, Context& context)
+    /// `forgotten`: by place among those near the surface.
+    Extension(CipField<double, D>& u, const NearFaces<D>& faces, bool water, bool heavier,
+              const std::vector<double>& forgotten, Context& context)
         : u_(u), places_(faces.places) {
         double* f = u.f.write();
         for (const std::size_t i : places_) f_.push_back(f[i]);
@@ -63,6 +90,9 @@ class Extension {
         for (const std::size_t i : places_) known[i] = (faces.wet[i] != 0) == water;
         const std::vector<std::uint8_t> own = known;
         for (int layer = 0; layer < kLayers; ++layer) add_layer(f, known, context);
+        for (std::size_t n = 0; heavier && n < places_.size(); ++n)
+            if (const std::size_t i = places_[n]; faces.skirt[i])
+                f[i] = f_[n] + forgotten[n] * (f[i] - f_[n]);
         mirror_ghosts<double, D>(f, u.place, u.odd);
         renew_derivatives(f, own, known, context);
         fill_ghosts(u);
@@ -157,29 +187,41 @@ template <int D>
 std::vector<std::size_t> samples_near(const NearFaces<D>& faces, const Feet<double, D>& feet,
                                       const DensePlace<D>& place, Context& context) {
     const DenseShape<D>& shape = place.shape;
-    const std::size_t pieces = (shape.rows() + kRowGrain<D> - 1) / kRowGrain<D>;
-    std::vector<std::vector<std::size_t>> found(pieces);
     std::size_t stride[D];
     double shift[D];
     const double* x[D];
     for (int a = 0; a < D; ++a)
         stride[a] = shape.stride(a), x[a] = feet.x[a].read(),
         shift[a] = DenseShape<D>::kGhosts + 0.5 - place.offset[a];
-    for_range(context.arena, shape.rows(), kRowGrain<D>, [&](std::size_t b, std::size_t e) {
-        auto& list = found[b / kRowGrain<D>];
-        for (std::size_t r = b; r < e; ++r) {
-            const std::size_t at = shape.at(shape.row(r));
-            for (std::size_t i = at; i < at + std::size_t(shape.size[D - 1]); ++i) {
-                std::size_t nearest = 0;  // place of the face nearest to the foot
-                for (int a = 0; a < D; ++a)
-                    nearest += std::size_t(int(x[a][i] + shift[a])) * stride[a];
-                if (faces.near[nearest]) list.push_back(i);
+    return places_where(context.arena, shape, [&](std::size_t i) {
+        std::size_t nearest = 0;  // place of the face nearest to the foot
+        for (int a = 0; a < D; ++a) nearest += std::size_t(int(x[a][i] + shift[a])) * stride[a];
+        return faces.near[nearest] != 0;
+    });
+}
+
+/// 1 − e^(−|u| Δt / h) at the faces near the surface.
+template <int D>
+std::vector<double> crossed_part(const NearFaces<D>& faces,
+                                 const DenseField<double, D>* const (&u)[D], int axis, double steps,
+                                 Context& context) {
+    std::vector<double> r(faces.places.size());
+    const DenseShape<D>& shape = u[axis]->shape;
+    const std::size_t s = shape.stride(axis);
+    for_range(context.arena, r.size(), 4096, [&](std::size_t b, std::size_t e) {
+        for (std::size_t n = b; n < e; ++n) {
+            const std::size_t i = faces.places[n];
+            double square = 0;
+            for (int a = 0; a < D; ++a) {
+                const double* v = u[a]->read() + i;
+                const std::size_t t = shape.stride(a);
+                const double c = a == axis ? *v : 0.25 * (v[0] + v[t] + *(v - s) + *(v - s + t));
+                square += c * c;
             }
+            r[n] = 1 - math::exp(-steps * std::sqrt(square));
         }
     });
-    std::vector<std::size_t> all;
-    for (const auto& list : found) all.insert(all.end(), list.begin(), list.end());
-    return all;
+    return r;
 }
 
 /// Takes water's and air's own velocities by mass where both slide along each other. Where
@@ -187,21 +229,22 @@ std::vector<std::size_t> samples_near(const NearFaces<D>& faces, const Feet<doub
 /// one velocity stands for both, as it is in `u`. `old` is the velocity that is carried.
 template <int D>
 void join_phases(CipField<double, D>& u, CipField<double, D>& old, const NearFaces<D>& faces,
-                 const Feet<double, D>& feet, const DenseField<double, D>& part, Profile profile,
-                 const World<D>& w, const Params& p, Context& context) {
+                 const std::vector<double>& forgotten, const Feet<double, D>& feet,
+                 const DenseField<double, D>& part, Profile profile, const World<D>& w,
+                 const Params& p, Context& context) {
     const CipSamples<double, D> samples(feet, u.place, samples_near(faces, feet, u.place, context));
     std::vector<CipValue<double, D>> water, air;
+    const double heavy = w.scene.physics.water_density, light = w.scene.physics.air_density;
     {
-        const Extension<D> extended(old, faces, true, context);
+        const Extension<D> extended(old, faces, true, heavy > light, forgotten, context);
         water = samples.advected(old, profile, context);
     }
     {
-        const Extension<D> extended(old, faces, false, context);
+        const Extension<D> extended(old, faces, false, heavy < light, forgotten, context);
         air = samples.advected(old, profile, context);
     }
-    const double heavy = w.scene.physics.water_density, light = w.scene.physics.air_density;
     const double contrast = 1 - std::min(heavy, light) / std::max(heavy, light);
-    const double reynolds = w.voxel() * light / std::max(p.air_viscosity, 1e-300);
+    const double creep = p.air_viscosity / (w.voxel() * light);
     double* f = u.f.write();
     double* g[D];
     for (int a = 0; a < D; ++a) g[a] = u.g[a].write();
@@ -212,8 +255,8 @@ void join_phases(CipField<double, D>& u, CipField<double, D>& old, const NearFac
             const std::size_t i = samples.places()[n];
             const double share =
                 heavy * part.values[i] / (heavy * part.values[i] + light * (1 - part.values[i]));
-            const double slip = reynolds * std::abs(wet.f - dry.f);
-            const double apart = contrast * contrast * (slip * slip / (slip * slip + 1));
+            const double held = creep / std::abs(wet.f - dry.f);
+            const double apart = contrast * contrast / (1 + held * held);
             f[i] += apart * (dry.f + share * (wet.f - dry.f) - f[i]);
             for (int a = 0; a < D; ++a)
                 g[a][i] += apart * (dry.g[a] + share * (wet.g[a] - dry.g[a]) - g[a][i]);
@@ -299,9 +342,11 @@ void advect_velocity(State<D>& s, const CipField<double, D>& before, const Phase
             carry_along<D>(s.velocity[a], faces, feet, p, p.limit_velocity, steps, context);
             continue;
         }
-        const NearFaces<D> near = near_faces(before, old[a].place, a);
+        const NearFaces<D> near = near_faces(before, old[a].place, a, w, p, context);
         carry_along<D>(s.velocity[a], faces, feet, p, p.limit_velocity, steps, context);
-        join_phases(s.velocity[a], old[a], near, feet, after.part[a], profile_of(p), w, p, context);
+        const std::vector<double> forgotten = crossed_part<D>(near, faces, a, steps, context);
+        join_phases(s.velocity[a], old[a], near, forgotten, feet, after.part[a], profile_of(p), w,
+                    p, context);
         fill_ghosts(s.velocity[a]);
     }
 }

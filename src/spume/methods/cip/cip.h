@@ -100,6 +100,7 @@ struct World {
     Onlooker<D> onlooker = {};
     bool mixed = false;   ///< the level set carries its mixed derivatives
     bool marked = false;  ///< free bodies are marked cells, [SSK05] §6.3, not cut out of the grid
+    double skirt = 0;     ///< m beyond the surface where faces hold water's mass
 
     double voxel() const { return domain.voxel(); }
     Index<D> cells() const { return domain.cells.size(); }

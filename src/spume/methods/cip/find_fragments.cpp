@@ -88,7 +88,8 @@ double distance_to_others(const DenseField<double, D>& phi, const Region<D>& reg
 
 /// Takes the region from the level set; returns its volume in voxels.
 template <int D>
-double take(State<D>& s, const Region<D>& region, const Index<D>& cells, double smearing) {
+double take(State<D>& s, const Openings<D>& open, const Region<D>& region, const Index<D>& cells,
+            double smearing) {
     Box<int, D> box = around(region.cells[0], kAround, cells);
     for (const Index<D>& i : region.cells) {
         const Box<int, D> more = around(i, kAround, cells);
@@ -98,7 +99,7 @@ double take(State<D>& s, const Region<D>& region, const Index<D>& cells, double 
     for_cells(box, [&](const Index<D>& i) {
         ends.push_back(distance_to_others(s.phi.f, region, i, cells));
     });
-    LevelPatch<D> patch(s.phi, box);
+    LevelPatch<D> patch(s.phi, open, box);
     const double before = patch.water(smearing);
     const double sign = region.kind == kDrop ? 1 : -1;
     std::size_t n = 0;
@@ -179,11 +180,13 @@ void add_fragments(Fragments<D>& set, FragmentKind kind, const Point<D>& x, cons
 }
 
 template <int D>
-void find_fragments(State<D>& s, const World<D>& w, const Params& p, Context& context) {
+void find_fragments(State<D>& s, const Openings<D>& open, const World<D>& w, const Params& p,
+                    Context& context) {
     Stage stage(context, "fragments");
     const Index<D> cells = w.cells();
     bool changed = false;
     for (const std::size_t at : candidates(s.phi.f, context)) {
+        if (open_part(open, at) == 0) continue;
         const Index<D> seed = index_of(s.phi.f.shape, at);
         for (const FragmentKind kind : {kDrop, kBubble}) {
             Region<D> region{{}, kind};
@@ -204,7 +207,7 @@ void find_fragments(State<D>& s, const World<D>& w, const Params& p, Context& co
                 centre += (i.template as<double>() + Vec<double, D>::filled(0.5)) * weight;
                 weights += weight;
             }
-            const double volume = take(s, region, cells, p.smearing) * w.domain.cell_volume();
+            const double volume = take(s, open, region, cells, p.smearing) * w.domain.cell_volume();
             changed = true;
             if (!(volume > 0) || !(weights > 0)) continue;
             add_fragments(s.fragments, kind, w.position(centre / weights), v / weights, volume, w,
@@ -217,8 +220,8 @@ void find_fragments(State<D>& s, const World<D>& w, const Params& p, Context& co
 
 template <int D>
 void rescue_unreferred(State<D>& s, const CipField<double, D>& before, const Feet<double, D>& feet,
-                       double lost, const World<D>& w, const Params& p, double dt,
-                       Context& context) {
+                       double lost, const Openings<D>& open, const World<D>& w, const Params& p,
+                       double dt, Context& context) {
     // Less than a thousandth of a cell is rounding of the measure.
     if (std::abs(lost) < 1e-3) return;
     Stage stage(context, "fragments");
@@ -248,7 +251,8 @@ void rescue_unreferred(State<D>& s, const CipField<double, D>& before, const Fee
     for (const std::size_t at : band_cells(before.f, 3, context)) {
         if (referred[at]) continue;
         const Index<D> i = index_of(shape, at);
-        const double part = smeared_step(-seen(before.f, kind, i), p.smearing);
+        const double part =
+            open_part(open, at) * smeared_step(-seen(before.f, kind, i), p.smearing);
         if (part < 0.5) continue;
         Vec<double, D> v{};
         for (int a = 0; a < D; ++a) {
@@ -273,11 +277,12 @@ void rescue_unreferred(State<D>& s, const CipField<double, D>& before, const Fee
     }
 }
 
-#define SPUME_INSTANTIATE(D)                                                              \
-    template void find_fragments<D>(State<D>&, const World<D>&, const Params&, Context&); \
-    template void rescue_unreferred<D>(State<D>&, const CipField<double, D>&,             \
-                                       const Feet<double, D>&, double, const World<D>&,   \
-                                       const Params&, double, Context&);
+#define SPUME_INSTANTIATE(D)                                                                       \
+    template void find_fragments<D>(State<D>&, const Openings<D>&, const World<D>&, const Params&, \
+                                    Context&);                                                     \
+    template void rescue_unreferred<D>(State<D>&, const CipField<double, D>&,                      \
+                                       const Feet<double, D>&, double, const Openings<D>&,         \
+                                       const World<D>&, const Params&, double, Context&);
 SPUME_INSTANTIATE(2)
 SPUME_INSTANTIATE(3)
 #undef SPUME_INSTANTIATE

@@ -11,13 +11,18 @@
 namespace spume::cip {
 namespace {
 
-/// κ on the surface, by the voxel; imposed where a test asks for balance.
+/// κ on the surface, by the voxel; imposed where a test asks for balance. It is that of a distance:
+/// between two redistancings the level sets beside the surface move away from parallels to it, and
+/// κ, taken of them, would lag behind, which feeds oscillations.
 template <int D>
 DenseField<double, D> curvature(const State<D>& s, const World<D>& w, const Params& p,
                                 Context& context) {
     if (w.imposed_curvature)
         return DenseField<double, D>(s.phi.f.shape, *w.imposed_curvature * w.voxel());
-    return surface_curvature(s.phi.f, p.smearing + 1.5, context);
+    const double band = p.smearing + 1.5;
+    DenseField<double, D> distance = s.phi.f;
+    redistance(distance, band + 2, 2 * int(std::ceil(band)), context);
+    return surface_curvature(distance, band, context);
 }
 
 /// u ← u + (1 − e^(−s q Δt)) (v − u), q = (1 − r²/R²)² in the hand: at rest, the same in any number

@@ -18,15 +18,16 @@ namespace spume::cip {
 /// Takes isolated regions of a cell or two from the level set, and those that only its values near
 /// zero betray ([SSK05] Fig. 4 a and b).
 template <int D>
-void find_fragments(State<D>& state, const World<D>& world, const Params& params, Context& context);
+void find_fragments(State<D>& state, const Openings<D>& open, const World<D>& world,
+                    const Params& params, Context& context);
 
 /// Drops and bubbles from cells that no back-trace refers to, [SSK05] §5.1: never more than
 /// advection lost, and only where they come to lie in the other phase. `lost`: water's volume
 /// before minus after, in voxels.
 template <int D>
 void rescue_unreferred(State<D>& state, const CipField<double, D>& before,
-                       const Feet<double, D>& feet, double lost, const World<D>& world,
-                       const Params& params, double dt, Context& context);
+                       const Feet<double, D>& feet, double lost, const Openings<D>& open,
+                       const World<D>& world, const Params& params, double dt, Context& context);
 
 /// [SSK05] Eq. 16 with implicit drag and added mass; the grid gets the opposite impulse and what
 /// the place of a fragment, filled with the other phase on the grid, lacks: V (∇p − ρ_c g).
@@ -39,7 +40,8 @@ void move_fragments(State<D>& state, const Phases<D>& phases, const World<D>& wo
 /// Gives back fragments that grew large ([SSK05] Eq. 17) and those that reached their own phase
 /// (inverse of Eqs. 14–15); bubbles at the surface become foam for a while (§5.4).
 template <int D>
-void restitute(State<D>& state, const World<D>& world, const Params& params, Context& context);
+void restitute(State<D>& state, const Openings<D>& open, const World<D>& world,
+               const Params& params, Context& context);
 
 /// Radius of a fragment's ball (2D: disc) in metres.
 template <int D>

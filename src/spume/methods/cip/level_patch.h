@@ -7,7 +7,7 @@
 #include <cmath>
 #include <vector>
 
-#include "spume/methods/cip/cip.h"
+#include "spume/methods/cip/phases.h"
 #include "spume/physics/domain/cells_in.h"
 #include "spume/surface/dense_level_set.h"
 
@@ -19,13 +19,14 @@ template <int D>
 class LevelPatch {
   public:
     /// `inside`: the cells that may change.
-    LevelPatch(CipField<double, D>& phi, const Box<int, D>& inside)
+    LevelPatch(CipField<double, D>& phi, const Openings<D>& open, const Box<int, D>& inside)
         : phi_(phi),
           inside_(inside),
           wide_(inside.grown(1).intersected({Index<D>{}, phi.place.cells})) {
         for_cells(wide_, [&](const Index<D>& i) {
             const std::size_t at = phi.f.shape.at(i);
             places_.push_back(at);
+            open_.push_back(open_part(open, at));
             f_.push_back(phi.f.values[at]);
             for (int a = 0; a < D; ++a) g_[a].push_back(phi.g[a].values[at]);
         });
@@ -60,10 +61,11 @@ class LevelPatch {
     /// Water in the box, in voxels.
     double water(double smearing) const {
         double sum = 0;
-        for (const std::size_t at : places_) {
+        for (std::size_t n = 0; n < places_.size(); ++n) {
             double gradient[D];
-            for (int a = 0; a < D; ++a) gradient[a] = phi_.g[a].values[at];
-            sum += smeared_step(-scaled_distance<double, D>(phi_.f.values[at], gradient), smearing);
+            for (int a = 0; a < D; ++a) gradient[a] = phi_.g[a].values[places_[n]];
+            const double distance = scaled_distance<double, D>(phi_.f.values[places_[n]], gradient);
+            sum += open_[n] * smeared_step(-distance, smearing);
         }
         return sum;
     }
@@ -72,7 +74,7 @@ class LevelPatch {
     CipField<double, D>& phi_;
     Box<int, D> inside_, wide_;
     std::vector<std::size_t> places_;
-    std::vector<double> f_, g_[D];
+    std::vector<double> open_, f_, g_[D];  ///< open: what solids leave of a cell
 };
 
 }  // namespace spume::cip

@@ -17,6 +17,12 @@ struct Openings {
     DenseField<std::uint8_t, D> kind;  ///< CellKind
 };
 
+/// Open part of a cell.
+template <int D>
+double open_part(const Openings<D>& open, std::size_t cell) {
+    return open.solid ? double(open.part.values[cell]) : 1.0;
+}
+
 /// Solids on the dense grid; the cut cells that they come from, for velocities along them.
 template <int D>
 struct SolidGeometry {

@@ -32,9 +32,9 @@ double sided(double phi, FragmentKind kind) { return kind == kDrop ? phi : -phi;
 /// Inverse of [SSK05] Eqs. 14–15: the level set near the fragment moves until the grid holds its
 /// volume (in voxels) more; at most a voxel.
 template <int D>
-void pour(State<D>& s, FragmentKind kind, const Vec<double, D>& x, double volume,
-          const Index<D>& cells, double smearing) {
-    LevelPatch<D> patch(s.phi, cells_near(x, kReach, cells));
+void pour(State<D>& s, const Openings<D>& open, FragmentKind kind, const Vec<double, D>& x,
+          double volume, const Index<D>& cells, double smearing) {
+    LevelPatch<D> patch(s.phi, open, cells_near(x, kReach, cells));
     const double before = patch.water(smearing), sign = kind == kDrop ? 1 : -1;
     const auto gained = [&](double shift) {
         patch.set([&](const Index<D>& i, double phi) {
@@ -52,22 +52,38 @@ void pour(State<D>& s, FragmentKind kind, const Vec<double, D>& x, double volume
     }
 }
 
-/// [SSK05] Eq. 17 as a union.
+/// [SSK05] Eq. 17 as a union, of a ball so large that the grid holds the fragment's volume (in
+/// voxels) more, wherever walls, solids or its own phase take a part of it; at most a voxel and a
+/// half larger.
 template <int D>
-void draw_ball(State<D>& s, FragmentKind kind, const Vec<double, D>& x, double radius,
-               const Index<D>& cells) {
-    LevelPatch<D>(s.phi, cells_near(x, int(radius) + 4, cells))
-        .set([&](const Index<D>& i, double phi) {
-            const double d =
-                length(i.template as<double>() + Vec<double, D>::filled(0.5) - x) - radius;
+void draw_ball(State<D>& s, const Openings<D>& open, FragmentKind kind, Vec<double, D> x,
+               double volume, const Index<D>& cells, double smearing) {
+    const double radius = fragment_radius<D>(volume);
+    for (int a = 0; a < D; ++a)
+        x[a] = std::clamp(x[a], std::min(radius, 0.5 * cells[a]),
+                          std::max(cells[a] - radius, 0.5 * cells[a]));
+    LevelPatch<D> patch(s.phi, open, cells_near(x, int(radius) + 5, cells));
+    const double before = patch.water(smearing), sign = kind == kDrop ? 1 : -1;
+    const auto gained = [&](double r) {
+        patch.set([&](const Index<D>& i, double phi) {
+            const double d = length(i.template as<double>() + Vec<double, D>::filled(0.5) - x) - r;
             return kind == kDrop ? std::min(phi, d) : std::max(phi, -d);
         });
+        return sign * (patch.water(smearing) - before);
+    };
+    double low = radius - 0.5, high = radius + 1.5;
+    if (gained(high) <= volume) return;
+    for (int k = 0; k < 30; ++k) {
+        const double middle = (low + high) / 2;
+        (gained(middle) < volume ? low : high) = middle;
+    }
 }
 
 }  // namespace
 
 template <int D>
-void restitute(State<D>& s, const World<D>& w, const Params& p, Context& context) {
+void restitute(State<D>& s, const Openings<D>& open, const World<D>& w, const Params& p,
+               Context& context) {
     const std::size_t n = s.fragments.size();
     if (n == 0) return;
     Stage stage(context, "fragments");
@@ -122,9 +138,9 @@ void restitute(State<D>& s, const World<D>& w, const Params& p, Context& context
         for (int a = 0; a < D; ++a)
             fluid[a] = sample_dense<double, D>(s.velocity[a].f.read(), s.velocity[a].place, u);
         if (large)
-            draw_ball(s, kind, x, radius, cells);
+            draw_ball(s, open, kind, x, volume / cell, cells, p.smearing);
         else
-            pour(s, kind, x, volume / cell, cells, p.smearing);
+            pour(s, open, kind, x, volume / cell, cells, p.smearing);
         push_faces(s, w, density, s.fragments.position[i],
                    (s.fragments.velocity[i] - fluid) * (own * volume));
         (kind == kBubble ? s.air_given : s.water_given) += volume;
@@ -134,8 +150,9 @@ void restitute(State<D>& s, const World<D>& w, const Params& p, Context& context
     fill_ghosts(s.phi);
 }
 
-#define SPUME_INSTANTIATE(D) \
-    template void restitute<D>(State<D>&, const World<D>&, const Params&, Context&);
+#define SPUME_INSTANTIATE(D)                                                                  \
+    template void restitute<D>(State<D>&, const Openings<D>&, const World<D>&, const Params&, \
+                               Context&);
 SPUME_INSTANTIATE(2)
 SPUME_INSTANTIATE(3)
 #undef SPUME_INSTANTIATE

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "spume/methods/cip/phases.h"
+#include "spume/methods/cip/flow.h"
 #include "spume/physics/domain/capillary_limit.h"
 #include "spume/physics/domain/wave_limit.h"
 #include "spume/physics/motion/cip_mixed.h"
@@ -51,6 +51,17 @@ void set_ink(State<D>& s, const World<D>& w, Context& context) {
     difference(s.ink, context);
 }
 
+/// Lets what stands around liquids that start in motion make way: the first substep carries the
+/// surface by this velocity.
+template <int D>
+void make_way(State<D>& s, const World<D>& w, const Params& p, const Openings<D>& open,
+              Context& context) {
+    if (max_speed(s, context) == 0) return;
+    double divergence = 0;
+    project(s, phases_of(s.phi, w, p, context), open, w, p, 1, divergence, context);
+    s.pressure.values.fill(0);
+}
+
 }  // namespace
 
 template <int D>
@@ -88,6 +99,8 @@ World<D> world_of(const Scene& scene, const Params& params, const Inputs& inputs
     w.mixed = params.mixed == Mixed::kTransported && params.advection == Scheme::kCip &&
               params.limit_surface == Limiter::kOff;
     w.marked = params.bodies == Bodies::kMarked;
+    const double smeared = params.interface == Interface::kSmeared ? params.smearing : 0.5;
+    w.skirt = scene.physics.water_density > scene.physics.air_density ? smeared * w.voxel() : 0;
     w.tiles = Tiles<D>::dense(w.domain.cells, w.domain.transform);
     return w;
 }
@@ -95,8 +108,14 @@ World<D> world_of(const Scene& scene, const Params& params, const Inputs& inputs
 template <int D>
 Vec<double, D> World<D>::start_velocity(const Point<D>& x) const {
     Vec<double, D> v{};
-    for (const StartBody& body : bodies)
-        if (body.body.distance(x) < 0) v = body.fill ? body.velocity : Vec<double, D>{};
+    double nearest = skirt;
+    for (const StartBody& body : bodies) {
+        const double distance = body.body.distance(x);
+        if (body.fill && (distance < 0 || distance < nearest))
+            v = body.velocity, nearest = std::min(distance, nearest);
+        else if (!body.fill && distance < -skirt)
+            v = {}, nearest = skirt;
+    }
     return v;
 }
 
@@ -137,6 +156,7 @@ State<D> init(const World<D>& w, const Params& p, Context& context) {
     const SolidGeometry<D> solids = solid_geometry(w, w.solids_at(0, s.rigid), context);
     continue_into_solids(s.phi, w, solids.bodies, context);
     set_start_velocity(s, w);
+    make_way(s, w, p, solids.dense, context);
     set_ink(s, w, context);
     for (int a = 0; a < D; ++a) difference(s.velocity[a], context);
     const double cell = w.domain.cell_volume();

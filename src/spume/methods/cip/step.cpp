@@ -89,13 +89,13 @@ DenseField<double, D> move_surface(State<D>& s, const Params& p, const World<D>&
     if (p.fragments) {
         const double lost = s.volume / w.domain.cell_volume() -
                             water_size(s.phi, solids.dense, p.smearing, context).volume;
-        rescue_unreferred(s, before, feet, lost, w, p, dt, context);
+        rescue_unreferred(s, before, feet, lost, solids.dense, w, p, dt, context);
     }
     renew_distance(s, p, w, context);
     DenseField<double, D> by_flow = s.markers.size() > 0 ? s.phi.f : DenseField<double, D>();
     if (!p.fragments) return by_flow;
     begin(Part::kFindFragments, w, s);
-    find_fragments(s, w, p, context);
+    find_fragments(s, solids.dense, w, p, context);
     return by_flow;
 }
 
@@ -148,7 +148,7 @@ StepReport step(State<D>& s, const Params& p, World<D>& w, Interval time, Contex
     report.add(pressure);
     begin(Part::kMoveFragments, w, s);
     move_fragments(s, phases, w, p, solids.bodies, dt, context);
-    restitute(s, w, p, context);
+    restitute(s, solids.dense, w, p, context);
     begin(Part::kKeepVolume, w, s);
     keep_volume(s, p, w, solids, context);
     drop_stale_markers(s, carried_phi, w, solids.bodies, context);

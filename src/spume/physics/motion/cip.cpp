@@ -196,11 +196,17 @@ Feet<T, D> trace_back(DenseFaces<T, D> velocity, const DensePlace<D>& place, dou
                 middle[a] = inside(
                     x[a] - T(steps / 2) * sample_between<T, D>(u[a] + at, place.shape, off[a]), a);
             }
-            for (int a = 0; a < D; ++a) {
-                const PackCells<T, D> cells(middle, faces[a]);
-                const Values v = sample_pack<T, D>(u[a], faces[a].shape, cells);
-                store_pack<T>(inside(x[a] - T(steps) * v, a), out[a] + at, count);
+            // Once more with the middle of that way: the implicit midpoint rule, which keeps areas.
+            Values foot[D];
+            for (int pass = 0; pass < 2; ++pass) {
+                for (int a = 0; a < D; ++a) {
+                    const PackCells<T, D> cells(middle, faces[a]);
+                    const Values v = sample_pack<T, D>(u[a], faces[a].shape, cells);
+                    foot[a] = inside(x[a] - T(steps) * v, a);
+                }
+                for (int a = 0; a < D; ++a) middle[a] = T(0.5) * (x[a] + foot[a]);
             }
+            for (int a = 0; a < D; ++a) store_pack<T>(foot[a], out[a] + at, count);
         }
     });
     return feet;

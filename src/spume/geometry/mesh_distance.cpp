@@ -293,7 +293,9 @@ double MeshDistance::distance_within(const Vec3& x, double band) const {
     // Across a hole the sign changes without a surface, so only a closed mesh settles it.
     const bool sign_known = closed() && at_least > 0;
     if (sign_known && at_least > band) return h.distance < 0 ? -at_least : at_least;
-    const double d = nearest(x, (std::abs(h.distance) + h.way) * kSlack + kTiny);
+    // Nothing within the band: that will do.
+    const double at_most = (std::abs(h.distance) + h.way) * kSlack + kTiny;
+    const double d = std::min(nearest(x, std::min(at_most, band)), band);
     return (sign_known ? h.distance < 0 : inside(x, h)) ? -d : d;
 }
 

@@ -2,6 +2,7 @@
 // Copyright The Spume authors
 
 // A liquid of which only its surface is known, as a mesh a frame: what foam needs, and no more.
+// What reads VDB files is SPUME_PROGRAM, which CMake defines where a test names it.
 
 #include "bulk/foreign_files.h"
 #include "spume/io/mesh_source.h"

@@ -170,8 +170,9 @@ TEST_F(Foreign, ALevelSetBecomesTheSurfaceOfASolid) {
         const double t = (1 + place) / kFps;
         for (std::size_t v = 0; v < moment->position.size(); ++v) {
             ASSERT_LT(std::abs(ball(moment->position[v], t)), 0.1 * kVoxel) << place;
-            if (place < 3)
+            if (place < 3) {
                 ASSERT_LT(length(moment->velocity[v] * kFps - kSpeed), 0.1 * length(kSpeed));
+            }
         }
     }
     try {

@@ -293,13 +293,16 @@ double MeshDistance::distance_within(const Vec3& x, double band) const {
     // Across a hole the sign changes without a surface, so only a closed mesh settles it.
     const bool sign_known = closed() && at_least > 0;
     if (sign_known && at_least > band) return h.distance < 0 ? -at_least : at_least;
-    const double d = nearest(x, (std::abs(h.distance) + h.way) * kSlack + kTiny);
+    // Nothing within the band: that will do.
+    const double at_most = (std::abs(h.distance) + h.way) * kSlack + kTiny;
+    const double d = std::min(nearest(x, std::min(at_most, band)), band);
     return (sign_known ? h.distance < 0 : inside(x, h)) ? -d : d;
 }
 
 double MeshDistance::ray(const Vec3& x, const Vec3& direction, double limit, Vec3& normal,
                          double slack) const {
-    const auto enters = [&](const Box<double, 3>& box, double before) {
+    // Where the ray enters a box; infinity where it does not, or not before `before`.
+    const auto entry = [&](const Box<double, 3>& box, double before) {
         double near = 0, far = before;
         for (int k = 0; k < 3; ++k) {
             const double inverse = 1 / direction[k];
@@ -308,16 +311,21 @@ double MeshDistance::ray(const Vec3& x, const Vec3& direction, double limit, Vec
             near = std::min(p, q) > near ? std::min(p, q) : near;
             far = std::max(p, q) < far ? std::max(p, q) : far;
         }
-        return near <= far;
+        return near <= far ? near : kNowhere;
     };
-    std::int32_t stack[64];
+    struct Entry {
+        std::int32_t node;
+        double at;
+    };
+    Entry stack[64];
     int top = 0;
-    stack[top++] = 0;
     double best = limit;
     bool hit = false;
+    stack[top++] = {0, entry(nodes_[0].box, best)};
     while (top > 0) {
-        const Node& node = nodes_[stack[--top]];
-        if (!enters(node.box, best)) continue;
+        const Entry here = stack[--top];
+        if (here.at > best || here.at == kNowhere) continue;
+        const Node& node = nodes_[here.node];
         for (std::int32_t i = node.first; i < node.first + node.count; ++i) {
             const Triangle& t = triangles_[i];
             const Vec3 e1 = t.b - t.a, e2 = t.c - t.a, p = cross(direction, e2);
@@ -329,10 +337,12 @@ double MeshDistance::ray(const Vec3& x, const Vec3& direction, double limit, Vec
             best = d, hit = true;
             normal = cross(e1, e2) / length(cross(e1, e2));
         }
-        if (node.count == 0) {
-            stack[top++] = node.first + 1;
-            stack[top++] = node.first;
-        }
+        if (node.count > 0) continue;
+        const Entry left{node.first, entry(nodes_[node.first].box, best)};
+        const Entry right{node.first + 1, entry(nodes_[node.first + 1].box, best)};
+        const bool left_first = left.at <= right.at;
+        stack[top++] = left_first ? right : left;
+        stack[top++] = left_first ? left : right;
     }
     return hit ? best : -1;
 }

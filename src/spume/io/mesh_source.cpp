@@ -78,7 +78,8 @@ class MeshSource final : public BulkSource {
             info_.path, z_up_ ? "z" : "y", info_.first, info_.last, info_.fps,
             raw.velocity.empty() ? "velocities from the motion of their vertices"
                                  : "with velocities"));
-        for (const std::string& words : MeshDistance(raw.mesh, MeshUse::kRays).warnings())
+        const MeshDistance surface(raw.mesh, MeshUse::kRays);
+        for (const std::string& words : surface.warnings())
             notes.push_back(sequence_.file(info_.first) + ": " + words);
         return raw.hash.hex();
     }

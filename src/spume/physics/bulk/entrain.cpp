@@ -19,7 +19,6 @@
 namespace spume {
 namespace {
 
-constexpr double kSign = 1e-9;  // voxels: of a distance only its sign matters
 constexpr double kBand = 2;            // voxels below the surface, [WFS22] §5.2
 constexpr std::uint32_t kPlaces = 16;  // drawn for a bubble before its air is given back
 
@@ -170,7 +169,7 @@ class Maker {
             for (int k = 0; k < law_.jitter; ++k, draw += D)
                 x += (random.template uniform_vec<D>(draw) - Vec<double, D>::filled(0.5)) * h;
             if (sample(bulk_.now.phi, cursor, x) < 0 && law_.bounds.contains(x) &&
-                (solids_.empty() || solids_.distance_within(x, kSign * h) > 0))
+                (solids_.empty() || !solids_.covers(x)))
                 return true;
         }
         return false;

@@ -24,7 +24,7 @@ CellField<std::uint8_t, D> centres_outside(const CutCells<D>& open, const Placed
         }
         for (int o = 0; o < kTileCells<D>; ++o)
             if (cut[o] && open.kind.at(t, o) == kFluidCell &&
-                solids.distance_within(r.position(t, o), tiles.voxel()) <= 0)
+                solids.covers(r.position(t, o)))
                 out[std::size_t(t) * kTileCells<D> + std::size_t(o)] = kNoCell;
     });
     return r;

@@ -84,7 +84,7 @@ class Line {
 
   private:
     bool is_free(const Point<D>& x) const {
-        return box_.contains(x) && near_.distance_within(x, voxel_) > 0;
+        return box_.contains(x) && !near_.covers(x);
     }
     bool holds(const Point<D>& x) const { return flow_.source_at(x) == &source_ && is_free(x); }
     bool opens_out(const Point<D>& foot, const Vec<double, D>& along, double in, double out) const {

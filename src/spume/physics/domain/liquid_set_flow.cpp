@@ -32,7 +32,7 @@ bool runs_into_solid(const LiquidFlow<D>& flow, const Point<D>& x, const GridDom
     const Box<double, D> box = domain.bounds();
     for (int n = 1; n <= kPieces; ++n) {
         const Point<D> y = x + way * (double(n) / kPieces);
-        if (!box.contains(y) || !(bodies.distance_within(y, domain.voxel()) > 0)) return true;
+        if (!box.contains(y) || bodies.covers(y)) return true;
         if (!flow.source_at(y)) return false;
     }
     return false;
@@ -114,7 +114,7 @@ void LiquidSet<D>::let_in(SeededParticles<D>& fresh, const typename LiquidFlow<D
     const double h = domain.voxel();
     const Box<double, D> box = domain.bounds();
     const auto is_free = [&](const Point<D>& x) {
-        return box.contains(x) && bodies.distance_within(x, h) > 0;
+        return box.contains(x) && !bodies.covers(x);
     };
     const auto was = std::find_if(before.sources.begin(), before.sources.end(),
                                   [&](const auto& s) { return s.part == source.part; });

@@ -14,6 +14,9 @@
 
 namespace spume {
 
+/// A band in which no point is: of a distance within it only the sign matters.
+inline constexpr double kNoBand = 1e-200;
+
 /// All solids of a scene at one moment.
 template <int D>
 struct PlacedSolids {
@@ -24,6 +27,8 @@ struct PlacedSolids {
     double distance(const Point<D>& x) const;
     /// The same where its size is less than `band`; farther away only the sign is right.
     double distance_within(const Point<D>& x, double band) const;
+    /// Is x in one of them? Of a mesh much cheaper than a distance.
+    bool covers(const Point<D>& x) const { return distance_within(x, kNoBand) <= 0; }
     /// No point of any body is faster, m/s.
     double max_speed() const;
     /// The nearest, for velocity and normal. Only with bodies.
@@ -46,6 +51,7 @@ class NearSolids {
     auto end() const { return near_.end(); }
     /// As of all bodies where these were looked for, for bands that do not reach farther.
     double distance_within(const Point<D>& x, double band) const;
+    bool covers(const Point<D>& x) const { return distance_within(x, kNoBand) <= 0; }
 
   private:
     std::vector<const PlacedBody<D>*> near_;

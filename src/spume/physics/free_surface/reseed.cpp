@@ -48,7 +48,7 @@ int open_parts(const Index<D>& cell, const PlacedSolids<D>& bodies, const Sight<
         Point<D> x = cell.template as<double>();
         for (int a = 0; a < D; ++a) x[a] += 0.25 + 0.5 * (k >> a & 1);
         x = domain.transform.to_world(x);
-        r += domain.bounds().contains(x) && bodies.distance_within(x, domain.voxel()) > 0 &&
+        r += domain.bounds().contains(x) && !bodies.covers(x) &&
              !is_hidden<D>(cell, x, sees, domain);
     }
     return r;
@@ -141,7 +141,7 @@ void reseed(Liquid<D>& liquid, const CellRanges<D>& cells, const LevelSet<D>& ph
             if (taken >> k & 1) continue;
             const Point<D> x =
                 transform.to_world(place_in_part<D>(places.seed, cell, k, places.step + 1));
-            if (!domain.bounds().contains(x) || !(bodies.distance_within(x, h) > 0) ||
+            if (!domain.bounds().contains(x) || bodies.covers(x) ||
                 is_hidden<D>(cell, x, sees, domain))
                 continue;
             const float excess = excess_near<D>(liquid, cells, tiles, t, tile_local<D>(o), x);

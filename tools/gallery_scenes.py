@@ -147,6 +147,9 @@ FILMS = {
     "wsb25_fig8_exhale": (["-s", "2", "-e", "24", "--size", "480x360", "--samples", "12", "--denoise"], 12),
     "gb17_fig5_moving_boundary": (["-s", "2", "-e", "24", "--size", "480x270", "--samples", "12", "--denoise"], 12),
     "ssk05_drops_and_bubbles_2d": (["-s", "1", "-e", "45", "--mode", "preview", "--size", "480x360"], 24),
-    "wfs22_fig13": (["-s", "1", "-e", "24", "--size", "480x270", "--samples", "8", "--denoise"], 12),
+    "g04_fig8_splash_2d": (["-s", "1", "-e", "40", "--mode", "preview", "--size", "480x360"], 24),
+    "wfs22_fig9": (["-s", "1", "-e", "36", "--mode", "preview", "--size", "480x360", "--no-surface"], 24),
+    "wfs22_fig13": (["-s", "1", "-e", "18", "--size", "480x270", "--samples", "4", "--denoise",
+                     *VIEWS["wfs22_fig13"]], 12),
     "g04_fig26_column_bubbles": (["-s", "1", "-e", "30", "--size", "480x270", "--samples", "12", "--denoise"], 12),
 }

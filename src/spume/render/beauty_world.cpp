@@ -11,6 +11,7 @@
 #include "spume/render/beauty_light.h"
 #include "spume/render/body_mesh.h"
 #include "spume/render/floating_foam.h"
+#include "spume/render/liquid_mesh.h"
 #include "spume/render/optics.h"
 #include "spume/render/point_columns.h"
 #include "spume/render/sea.h"
@@ -23,23 +24,6 @@ using Vec3 = Vec<double, 3>;
 
 constexpr float kNarrowest = 1e-9f;     // m; radii below are not there
 constexpr std::int32_t kConnected = 1;  // point attribute type
-
-bool is_liquid(const std::string& name) {
-    return name == "surface" || name == "liquid" || name == "water";
-}
-
-bool has_liquid(const Frame& frame) {
-    return std::any_of(frame.meshes.begin(), frame.meshes.end(), [](const NamedMesh& m) {
-        return is_liquid(m.name) && !m.mesh.triangles.empty();
-    });
-}
-
-/// Where the surface of a liquid with air around it is known to be empty, all space is air.
-bool all_water(const Frame& frame) {
-    return std::none_of(frame.meshes.begin(), frame.meshes.end(), [&](const NamedMesh& m) {
-        return is_liquid(m.name) && (frame.free_surface || !m.mesh.triangles.empty());
-    });
-}
 
 bool has_mesh(const Frame& frame) {
     return std::any_of(frame.meshes.begin(), frame.meshes.end(), [](const NamedMesh& m) {

@@ -23,6 +23,11 @@ double from_side(const Vec3& x, const Box<double, 3>& domain) {
            width;
 }
 
+/// How far the water below reaches into the domain: not near the surface, however wide that is.
+double overlap_below(const Sea& sea) {
+    return std::min(sea.overlap, std::max(0.0, sea.level - sea.domain.lo[1]) / 4);
+}
+
 void add_block(World& world, const Box<double, 3>& box, const Vec3& center, int material) {
     Surface s;
     for (int corner = 0; corner < 8; ++corner) {
@@ -64,7 +69,7 @@ double sea_level(const std::vector<Vec3>& vertices, const Box<double, 3>& domain
 }
 
 void fade_to_level(std::vector<Vec3>& vertices, const Sea& sea) {
-    const double bottom = sea.domain.lo[1] + 2 * sea.overlap;
+    const double bottom = sea.domain.lo[1] + 2 * overlap_below(sea);
     const double in = sea.overlap / std::min(sea.domain.size()[0], sea.domain.size()[2]);
     for (Vec3& x : vertices) {
         if (x[1] < bottom) continue;
@@ -87,7 +92,7 @@ void add_sea(World& world, const Sea& sea, int material) {
     add({d.hi[0] - in, all.lo[1], all.lo[2]}, all.hi);
     add({d.lo[0], all.lo[1], all.lo[2]}, {d.hi[0], all.hi[1], d.lo[2] + in});
     add({d.lo[0], all.lo[1], d.hi[2] - in}, {d.hi[0], all.hi[1], all.hi[2]});
-    add({d.lo[0], all.lo[1], d.lo[2]}, {d.hi[0], d.lo[1] + in, d.hi[2]});
+    add({d.lo[0], all.lo[1], d.lo[2]}, {d.hi[0], d.lo[1] + overlap_below(sea), d.hi[2]});
 }
 
 }  // namespace spume

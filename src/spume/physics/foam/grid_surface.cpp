@@ -95,8 +95,8 @@ void with_functions(const FourVoxels<D>& at, Get&& get, Use&& use) {
     use(all);
 }
 
-/// Functions of the voxels that were asked for last, at two times, the ends of a step: particles that
-/// follow each other lie in the same few.
+/// Functions of the voxels that were asked for last, at two times, the ends of a step: particles
+/// that follow each other lie in the same few.
 template <int D, class Function>
 class VoxelCache {
   public:

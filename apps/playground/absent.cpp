@@ -17,10 +17,13 @@
 #include "spume/geometry/mesh_sequence.h"
 #include "spume/geometry/solid_compound.h"
 #include "spume/methods/cip/flow.h"
+#include "spume/scene/check.h"
 #include "spume/scene/check_parts.h"
 #include "spume/scene/describe_parts.h"
+#include "spume/scene/overlay.h"
 #include "spume/scene/read_params.h"
 #include "spume/scene/sweep.h"
+#include "spume/surface/redistance.h"
 
 namespace spume {
 
@@ -35,6 +38,7 @@ void check_emitter(const Scene&, const Emitter&, const std::string&, SceneDocume
 void check_bulk(const Scene&, SceneDocument&) {}
 void check_camera(const Scene&, SceneDocument&) {}
 void check_emission(const Scene&, SceneDocument&) {}
+void check_sequences(const Scene&, SceneDocument&) {}
 
 std::vector<PlannedVariant> plan_sweep(SceneContent&) { return {}; }
 std::vector<int> sweep_frames(SceneContent&) { return {}; }
@@ -88,7 +92,17 @@ SPUME_INSTANTIATE(2)
 SPUME_INSTANTIATE(3)
 #undef SPUME_INSTANTIATE
 
-// read_setting() refuses what needs these.
+// read_setting() chooses no preset and lays nothing over, and refuses what needs the rest.
+std::unique_ptr<TomlNode> copy_of(const TomlNode&) { return nullptr; }
+TomlNode* find_item(const TomlNode&, const std::string&) { return nullptr; }
+void lay_over(SceneContent&, TomlNode&, const TomlNode&, const std::string&) { SPUME_CHECK(false); }
+std::string value_text(const TomlNode&) { return {}; }
+template <>
+CellField<double, 2> redistanced<double, 2>(const CellField<double, 2>&, double, Context&,
+                                            const Parting<2>*, const CellField<std::uint8_t, 2>*) {
+    SPUME_CHECK(false);
+    return {};
+}
 template <>
 void advect_weno<double, 2>(CipField<double, 2>&, DenseFaces<double, 2>, double, double, Context&) {
     SPUME_CHECK(false);

@@ -3,7 +3,7 @@
 # Copyright The Spume authors
 """build_page.py SOLVER_FOLDER OUT | --check: the page with the solver in it, as a folder for servers (OUT/) and as one file that
 opens by itself (OUT/playground.html). Modules of the page import each other by name only, so that one after another
-they are one script. sources.js is made here: the lines of the method that the stages of a step are, which --check only
+they are one script, main.js. sources.js is made here: the lines of the method that the stages of a step are, which --check only
 looks for."""
 
 import base64
@@ -22,7 +22,8 @@ STAGE = re.compile(r"^    \['.*', '(\w+\.cpp)', '(.*)', '\w+'\],$", re.M)
 METHOD = "src/spume/methods/cip"
 TEXTS = ("picture.js", "scenes.js")  # hold texts in which lines count: shaders, scene files
 NODE = shutil.which("node")
-SOLVERS = ("solver.js", "solver.wasm", "solver_threads.js", "solver_threads.wasm", "solver_threads.worker.js")
+PAGES = ("index.html", "playground.css", "main.js", "worker.js", "solver.js", "isolate.js")
+SOLVERS = ("solver.wasm", "solver_threads.js", "solver_threads.wasm", "solver_threads.worker.js")
 
 
 def read(folder, name):
@@ -54,22 +55,22 @@ def source_lines(page):
     return f"export const sourceLines = {json.dumps(places, ensure_ascii=False)};\n"
 
 
-def modules(folder, name, done):
+def modules(texts, name, done):
     """Names of modules, each after those that it imports."""
     if name not in done:
         done[name] = None
-        for other in IMPORT.findall(read(folder, name)):
-            modules(folder, other, done)
+        for other in IMPORT.findall(texts[name]):
+            modules(texts, other, done)
         done.pop(name)
         done[name] = None
     return list(done)
 
 
-def joined(folder, first):
+def joined(texts, first):
     """All modules as one script."""
     names, text = {}, []
-    for name in modules(folder, first, {}):
-        source = IMPORT.sub("", read(folder, name))
+    for name in modules(texts, first, {}):
+        source = IMPORT.sub("", texts[name])
         for top in TOP_NAME.findall(source):
             if top in names:
                 sys.exit(f"{name} and {names[top]} both name something '{top}'")
@@ -95,8 +96,8 @@ def single(out):
     with open(os.path.join(out, "solver.wasm"), "rb") as file:
         wasm = base64.b64encode(gzip.compress(file.read(), 9, mtime=0)).decode()
     inline = (f"globalThis.spumeInline = {{\nsolver: {quoted(read(out, 'solver.js'))},\n"
-              f"worker: {quoted(flush('worker.js', read(out, 'worker.js')))},\nwasm: '{wasm}' }};\n")
-    script = joined(out, "main.js")
+              f"worker: {quoted(read(out, 'worker.js'))},\nwasm: '{wasm}' }};\n")
+    script = read(out, "main.js")
     html = read(out, "index.html")
     html = re.sub(r'(Content-Security-Policy" content=")[^"]*', lambda m: m[1] + policy(inline, script), html)
     html = html.replace('<link rel="stylesheet" href="playground.css">', f"<style>\n{read(out, 'playground.css')}</style>")
@@ -127,15 +128,13 @@ def main():
     os.makedirs(out)
     texts = {name: read(page, name) for name in os.listdir(page)}
     texts["sources.js"] = source_lines(page)
-    texts["solver.js"] = read(solver, "solver.js")
-    for name, text in sorted(texts.items()):
-        if name.endswith(".js") and name not in TEXTS:
-            text = without_comments(text)
+    texts = {name: text if name in TEXTS else without_comments(text) for name, text in texts.items()}
+    texts["main.js"] = joined(texts, "main.js")
+    for name in PAGES:
         with open(os.path.join(out, name), "w", encoding="utf-8") as file:
-            file.write(text)
+            file.write(texts[name] if name == "main.js" else flush(name, texts[name]))
     for name in SOLVERS:
-        if name not in texts:
-            shutil.copyfile(os.path.join(solver, name), os.path.join(out, name))
+        shutil.copyfile(os.path.join(solver, name), os.path.join(out, name))
     path = os.path.join(out, "playground.html")
     with open(path, "w", encoding="utf-8") as file:
         file.write(single(out))

@@ -6,7 +6,6 @@
 
 #include "playground.h"
 #include "spume/methods/cip/fragments.h"
-#include "spume/methods/cip/phases.h"
 #include "spume/surface/dense_level_set.h"
 
 namespace spume::playground {
@@ -33,36 +32,6 @@ std::vector<float> light(const std::vector<float>& distance, int nx, int ny, dou
 }
 
 }  // namespace
-
-Energy energy_of(const State& s, const cip::Params& p, const World& w, Context& context) {
-    const cip::Phases<2> phases = cip::phases_of(s.phi, w, p, context);
-    Energy r;
-    const double mass = w.scene.physics.water_density * w.domain.cell_volume();
-    for (int a = 0; a < 2; ++a) {
-        const auto& shape = s.velocity[a].f.shape;
-        for (std::size_t row = 0; row < shape.rows(); ++row) {
-            const std::size_t at = shape.at(shape.row(row));
-            for (std::size_t i = at; i < at + std::size_t(shape.size[1]); ++i) {
-                const double u = s.velocity[a].f.values[i];
-                r.kinetic += 0.5 * mass * u * u / phases.inverse_density_ratio[a].values[i];
-            }
-        }
-    }
-    const double excess = w.scene.physics.water_density - w.scene.physics.air_density;
-    const Vec<double, 2> g = w.gravity();
-    const Point<2> lower = w.position({0, 0});
-    const auto& cells = s.phi.f.shape;
-    for (std::size_t row = 0; row < cells.rows(); ++row) {
-        Index<2> i = cells.row(row);
-        std::size_t at = cells.at(i);
-        for (int n = 0; n < cells.size[1]; ++n, ++at, ++i[1]) {
-            const Point<2> x = w.position(i.as<double>() + Vec<double, 2>::filled(0.5));
-            r.potential -=
-                excess * w.domain.cell_volume() * phases.water.values[at] * dot(g, x - lower);
-        }
-    }
-    return r;
-}
 
 std::vector<float> Playground::field(Shown shown, const State& s) const {
     const Index<2> cells = world_.cells();

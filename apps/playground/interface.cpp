@@ -120,6 +120,11 @@ SPUME_CALL double spume_voxel(int handle) { return find(handle)->world().voxel()
 SPUME_CALL double spume_measure(int handle, int what) {
     return find(handle)->measure(Measured(what));
 }
+/// Kinetic, potential.
+SPUME_CALL const float* spume_energy(int handle) {
+    const Energy energy = find(handle)->energy();
+    return given({float(energy.kinetic), float(energy.potential)});
+}
 SPUME_CALL const float* spume_field(int handle, int shown) {
     Playground& p = *find(handle);
     return given(p.field(Shown(shown), p.state()));

@@ -37,6 +37,9 @@ Setting read_setting(std::string_view text) {
                               "use another");
         if (r.params.bodies == cip::Bodies::kMarked)
             document.complain("cip.bodies", "the playground couples bodies", "leave it out");
+        if (r.params.redistance == cip::Redistance::kSweep)
+            document.complain("cip.redistance", "the playground has the paper's equation only",
+                              "leave it out");
         cip::check(scene, r.params, document);
     };
     r.scene = parse_scene(text, "scene", {}, reader);
@@ -135,9 +138,6 @@ double Playground::measure(Measured what) {
         return double(std::count(state_.fragments.kind.begin(), state_.fragments.kind.end(),
                                  std::int32_t(kind)));
     };
-    const Energy energy = what == Measured::kKinetic || what == Measured::kPotential
-                              ? energy_of(state_, setting_.params, world_, context_)
-                              : Energy{};
     switch (what) {
         case Measured::kTime:
             return state_.time;
@@ -149,10 +149,6 @@ double Playground::measure(Measured what) {
                    cip::fragment_volume(state_.fragments, cip::kFoam);
         case Measured::kTarget:
             return state_.target_volume;
-        case Measured::kKinetic:
-            return energy.kinetic;
-        case Measured::kPotential:
-            return energy.potential;
         case Measured::kSpeed:
             return last_.max_speed;
         case Measured::kDivergence:

@@ -47,8 +47,6 @@ enum class Measured {
     kSteps,
     kVolume,  ///< drops counted, bubbles not; m²
     kTarget,
-    kKinetic,    ///< J/m
-    kPotential,  ///< J/m, over that of a floor at the box's lower end
     kSpeed,
     kDivergence,
     kIterations,
@@ -61,8 +59,10 @@ enum class Measured {
     kCount
 };
 
+/// Of water, air, drops, bubbles and bodies.
 struct Energy {
-    double kinetic = 0, potential = 0;  ///< J/m
+    double kinetic = 0;    ///< J/m
+    double potential = 0;  ///< J/m, over that of air alone and of a floor at the box's lower end
 };
 Energy energy_of(const State& state, const cip::Params& params, const World& world,
                  Context& context);
@@ -96,6 +96,7 @@ class Playground {
     /// x, y of the centre of mass and the angle of each body that the fluid moves.
     std::vector<float> bodies() const;
     double measure(Measured what);
+    Energy energy() const { return energy_of(state_, setting_.params, world_, context_); }
     /// Where matter came from that is now at a point, over the last dt: x, y.
     Point<2> came_from(const Point<2>& x, double dt) const;
     std::uint64_t hash();

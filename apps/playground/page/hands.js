@@ -54,7 +54,7 @@ export function release(finger = 0, last = true) {
 function dropBody() {
     const { scene } = page, r = page.brush, round = (x) => +x.toFixed(4);
     const center = page.cursor.map((x, a) => round(Math.min(scene.upper[a] - 1.05 * r, Math.max(1.05 * r, x))));
-    if (page.sims[0].bodies.some(([x, y], i) => Math.hypot(x - center[0], y - center[1]) < 1.5 * r + 1.5 * sizeOf(scene.bodies[i]))) return say(word('no_room'));
+    if (page.sims[0]?.bodies.some(([x, y], i) => Math.hypot(x - center[0], y - center[1]) < 1.5 * r + 1.5 * sizeOf(scene.bodies[i]))) return say(word('no_room'));
     const number = 1 + Math.max(0, ...scene.bodies.map((b) => Number(b.name.slice(5))));
     const shape = scene.bodyKind === 'box' ? { kind: 'box', size: [round(1.8 * r), round(1.8 * r)], turn: 20 } : { kind: 'sphere', radius: round(r) };
     changeScene({ bodies: [...scene.bodies, { name: `body_${number}`, ...shape, center, density: scene.bodyDensity }] });
@@ -64,7 +64,7 @@ const sizeOf = (body) => body?.radius ?? Math.max(...(body?.size ?? [0])) / 2;
 /** The nearest body, else the nearest wall. */
 function erase() {
     const [x, y] = page.cursor, { scene } = page;
-    const body = page.sims[0].bodies.findIndex(([bx, by], i) => Math.hypot(x - bx, y - by) < sizeOf(scene.bodies[i]) + page.brush / 2);
+    const body = (page.sims[0]?.bodies ?? []).findIndex(([bx, by], i) => Math.hypot(x - bx, y - by) < sizeOf(scene.bodies[i]) + page.brush / 2);
     if (body >= 0) return changeScene({ bodies: scene.bodies.filter((_, i) => i !== body) });
     const away = ({ a, b, width }) => {
         const dx = b[0] - a[0], dy = b[1] - a[1], t = Math.min(1, Math.max(0, ((x - a[0]) * dx + (y - a[1]) * dy) / (dx * dx + dy * dy || 1)));

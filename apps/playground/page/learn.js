@@ -29,6 +29,7 @@ export function buildStages(place, page, { send, say }) {
         };
         switches.append(make('label', { className: 'check' }, input, `${part + 1}. ${word(`part_${part}`)}`));
     });
+    page.showSwitches = () => stageNotes.forEach((_, part) => (document.getElementById(`stage-${part}`).checked = !page.off.has(part)));
     place.replaceChildren(make('p', { className: 'hint', textContent: word('stages_hint') }), go, make('div', { id: 'parts' }), make('div', { id: 'cycles' }), make('h2', { textContent: word('on') }), make('p', { className: 'hint', textContent: word('switch_hint') }), switches);
 }
 
@@ -274,6 +275,7 @@ export function showLab({ values, slopes, curve }) {
 /** Sets a lesson up. */
 export function openLesson(page, name, { reopen, sceneOf, setOverlay, setPlaying }) {
     const lesson = lessons[name];
+    page.off.clear();
     reopen(sceneOf(lesson.scene), lesson.compare ?? null);
     setOverlay(lesson.overlay ?? 'none');
     document.getElementById(`tabs-${lesson.tab ?? (lesson.compare ? 'compare' : 'lessons')}`).click();

@@ -23,6 +23,7 @@ import { keysOf, languages, speak, word } from './words.js';
 const still = matchMedia('(prefers-reduced-motion: reduce)').matches;
 
 function openScene(scene, other = null) {
+    if (scene.name !== page.scene.name) page.off.clear();
     page.scene = scene;
     page.other = other;
     page.speed = scene.speed ?? 1;
@@ -30,7 +31,6 @@ function openScene(scene, other = null) {
     page.history.clear();
     page.probe = page.trace = page.ruler = null;
     page.held = false;
-    page.off.clear();
     page.past = [];
     page.watch = { running: false, from: 0, seconds: 0 };
     $('scene').value = scene.name;
@@ -38,7 +38,8 @@ function openScene(scene, other = null) {
     makeViews(listen);
     refreshPlay(page);
     page.showCompared();
-    send('open', { scenes: texts(), dt: dt() });
+    page.showSwitches();
+    send('open', { scenes: texts(), dt: dt(), off: [...page.off] });
 }
 
 function setTool(tool) {
@@ -91,7 +92,7 @@ function setPlaying(on) {
     if (on && !page.waiting) requestAnimationFrame(tick);
 }
 function tick(now) {
-    if (!page.playing || page.waiting) return;
+    if (!page.playing || page.waiting || !solver.send) return;
     const seconds = Math.min(0.1, Math.max(0, (now - last) / 1000)) * page.speed;
     last = now;
     page.waiting = true;
@@ -110,7 +111,7 @@ function onFrame(frame) {
     $('undo').disabled = !frame.undoable;
     if (frame.replay !== undefined) say(word('replaying', { n: Math.round(100 * frame.replay) }));
     if (frame.replayed) {
-        say('');
+        say(frame.same ? '' : word('not_the_same'));
         document.body.dataset.replayed = 'yes';
         refreshPlay(page);
     }
@@ -118,6 +119,8 @@ function onFrame(frame) {
     if (frame.cycles) showCycles(page, frame.cycles);
     if (frame.undone) {
         page.scene = page.past.pop() ?? page.scene;
+        page.off = new Set(frame.off);
+        page.showSwitches();
         refreshPlay(page);
     }
     draw();

@@ -6,7 +6,7 @@
 import { listen } from './hands.js';
 import { packed, unpacked } from './link.js';
 import { refreshPlay } from './panel.js';
-import { cellsOf, mostCells, presets, sceneOf } from './scenes.js';
+import { cellsOf, mostCells, presets, sceneOf, textOf } from './scenes.js';
 import { $, page, say, send, stateOf } from './state.js';
 import { draw, makeViews } from './views.js';
 import { word } from './words.js';
@@ -56,10 +56,11 @@ function checked(value) {
         if (kind === 'change') return texts(a[0]) && a[1] > 0;
         return kind === 'off' ? Array.isArray(a[0]) && numbers(a[0]) : kind in entries && numbers(a);
     };
-    const { scene, first, dt, log, steps } = value, plain = sceneOf(presets[scene.name] ? scene.name : 'dam_break');
+    const { scene, first, dt, log, steps, other } = value, plain = sceneOf(presets[scene.name] ? scene.name : 'dam_break');
     const same = Object.keys(plain).every((key) => scene[key] === undefined || (typeof scene[key] === typeof plain[key] && Array.isArray(scene[key]) === Array.isArray(plain[key])));
     const right = same && cellsOf({ ...plain, ...scene }).reduce((a, b) => a * b) <= 1.1 * mostCells && texts(first) && dt > 0 && dt < 1 && steps <= most.steps && log.length <= most.log && log.every((e) => Array.isArray(e) && entry(e));
-    if (!right) throw new Error('not a link of this page');
+    const two = (other ?? null) !== null; // what a scene holds shows when it is written out
+    if (!right || (two && typeof other !== 'object') || two !== (first.length > 1) || /undefined|NaN|null/.test(textOf({ ...plain, ...scene }))) throw new Error('not a link of this page');
     return { ...value, scene: { ...plain, ...scene } };
 }
 
@@ -69,11 +70,15 @@ function openShared(value) {
     page.speed = [2, 1, 0.5, 0.2, 0.1].includes(value.speed) ? value.speed : 1;
     page.firstTexts = value.first;
     page.firstDt = value.dt;
+    page.off.clear();
+    for (const [, kind, parts] of value.log) if (kind === 'off') page.off = new Set(parts);
+    page.showSwitches();
+    page.past = [];
     page.history.clear();
     makeViews(listen);
     refreshPlay(page);
     page.showCompared();
-    send('replay', { scenes: value.first, log: value.log, steps: value.steps, dt: value.dt });
+    send('replay', { scenes: value.first, log: value.log, steps: value.steps, dt: value.dt, hash: value.hash });
 }
 
 export function picture() {

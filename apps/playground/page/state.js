@@ -36,13 +36,14 @@ export const page = {
     past: [], // scenes, for undo
     tilting: null, // follows the device
     showCompared: () => {}, // the controls of Compare
+    showSwitches: () => {}, // those of Stages
     plain: false, // WebGL was lost
     cycles: [],
 };
 
 /** send(type, values): to the worker. */
 export const solver = { send: null };
-export const send = (type, values) => solver.send(type, values);
+export const send = (type, values) => solver.send?.(type, values); // while it loads there is nobody to tell
 export const say = (text) => ($('say').textContent = text);
 export const texts = () => [page.scene, ...(page.other ? [{ ...page.scene, ...page.other }] : [])].map(textOf);
 export const dt = () => 1 / page.scene.fps;

@@ -90,6 +90,7 @@ export const german = {
 
     copied: 'Der Link ist kopiert.', link_shown: 'Der Link steht in der Adresszeile.', embedded: 'Eine Zeile für einen Rahmen ist kopiert.',
     bad_link: 'Dieser Link ist beschädigt oder nicht von dieser Seite; stattdessen ist der Dammbruch zu sehen.', replaying: 'Es geschieht noch einmal, was der Link sagt: {n} %',
+    not_the_same: 'Das ist nicht ganz der Zustand des Links: Eine andere Version des Lösers hat ihn gemacht, oder es waren inzwischen Hände am Werk.',
     cannot: 'Dieser Browser kann den Löser nicht ausführen: {why}. Nötig ist WebAssembly mit SIMD und Ausnahmen: Chrome 95, Firefox 100, Safari 16.4 oder neuer.',
     too_fine: 'Ein Browser fasst hier höchstens {n} Zellen quer; {m} wären zu viele.', failed: 'Der Löser konnte nicht weiter: {why} Zurück oder Neu hilft.', restarted: 'Der Löser brach ab ({why}) und wurde neu gestartet; die Szene beginnt von vorn.', no_webgl: 'Kein WebGL2: einfach gezeichnet.',
     help: 'Tasten: Leertaste Start, . Schritt, z zurück, r neu, 1–9 und 0 Werkzeuge, Pfeile bewegen den Pinsel, Eingabe benutzt ihn, [ ] Größe, o Ansicht, ? Hilfe.',

@@ -90,6 +90,7 @@ export const english = {
 
     copied: 'The link is copied.', link_shown: 'The link is in the address bar.', embedded: 'A line for a frame is copied.',
     bad_link: 'This link is damaged or not of this page; the dam break is shown instead.', replaying: 'Doing again what the link says: {n} %',
+    not_the_same: 'This is not quite the state of the link: another version of the solver made it, or hands were here meanwhile.',
     cannot: 'This browser cannot run the solver: {why}. It needs WebAssembly with SIMD and exceptions: Chrome 95, Firefox 100, Safari 16.4 or newer.',
     too_fine: 'A browser holds at most {n} cells across here; {m} would be too many.', failed: 'The solver could not go on: {why} Undo or reset.', restarted: 'The solver broke ({why}) and was started again; the scene begins anew.', no_webgl: 'No WebGL2 here: drawn plainly.',
     help: 'Keys: space play, . step, z undo, r reset, 1–9 and 0 tools, arrows move the brush, enter uses it, [ ] brush size, o what is shown, ? this help.',

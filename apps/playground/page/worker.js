@@ -5,7 +5,7 @@
 // logged by the step at which they did it, so that a link can do it again, bit for bit.
 
 const SHOWN = { distance: 0, solid: 1, u: 2, v: 3, pressure: 4, vorticity: 5, divergence: 6, light: 7, phi: 8, ink: 9 };
-const MEASURED = ['time', 'steps', 'volume', 'target', 'kinetic', 'potential', 'speed', 'divergence', 'iterations', 'residual', 'cfl', 'drops', 'bubbles', 'foam', 'dt'];
+const MEASURED = ['time', 'steps', 'volume', 'target', 'speed', 'divergence', 'iterations', 'residual', 'cfl', 'drops', 'bubbles', 'foam', 'dt'];
 const FRAME_WORK = 40; // ms of steps between two frames
 
 let solver = null;
@@ -23,28 +23,31 @@ let recording = false;
 let off = new Set();
 let spent = 0;
 let inked = false;
-let memory = null; // of a program with threads: it may grow under any of them
+let memory = null; // of the program: it may grow in any call
 
 const round = (x) => Math.round(x * 1e4) / 1e4;
 
 function withText(text, use) {
-    const room = solver.lengthBytesUTF8(text) + 1;
-    const place = solver._malloc(room);
-    solver.stringToUTF8(text, place, room);
+    const bytes = new TextEncoder().encode(`${text}\0`), place = solver._malloc(bytes.length);
+    new Uint8Array(memory.buffer).set(bytes, place);
     try {
         return use(place);
     } finally {
         solver._free(place);
     }
 }
-const message = () => solver.UTF8ToString(solver._spume_text());
-const heap = () => (memory ? new Float32Array(memory.buffer) : solver.HEAPF32);
-const doubles = (place, count) => new Float64Array(memory ? memory.buffer : solver.HEAPF64.buffer, place, count);
-const floats = (place) => heap().slice(place >> 2, (place >> 2) + solver._spume_count());
+const textAt = (place) => {
+    const all = new Uint8Array(memory.buffer, place);
+    return new TextDecoder().decode(all.slice(0, all.indexOf(0)));
+};
+const hash = () => textAt(solver._spume_hash(handles[0]));
+const message = () => textAt(solver._spume_text());
+const doubles = (place, count) => new Float64Array(memory.buffer, place, count);
+const floats = (place) => new Float32Array(memory.buffer, place, solver._spume_count()).slice();
 const field = (handle, name) => floats(solver._spume_field(handle, SHOWN[name]));
 const measure = (handle, name) => solver._spume_measure(handle, MEASURED.indexOf(name));
 
-function open(texts) {
+function open(texts, without = []) {
     const fresh = [];
     for (const text of texts) {
         const handle = withText(text, solver._spume_open);
@@ -59,7 +62,8 @@ function open(texts) {
     handles = fresh;
     ++opened;
     scenes = texts;
-    log = [];
+    off = new Set(without);
+    log = off.size ? [[0, 'off', [...off]]] : [];
     marks = [];
     tools.clear();
     probe = null;
@@ -108,15 +112,16 @@ function perform(...entry) {
 
 function keep() {
     const kept = Math.min(...handles.map((h) => solver._spume_keep(h)));
-    marks.push({ length: log.length, scenes, dt });
+    marks.push({ length: log.length, scenes, dt, off });
     marks = marks.slice(-kept);
 }
 
 function undo() {
     const mark = marks.pop();
     if (!mark) return false;
-    ({ scenes, dt } = mark);
+    ({ scenes, dt, off } = mark);
     log.length = mark.length;
+    setSwitches();
     return handles.map((h) => solver._spume_undo(h)).every((x) => x);
 }
 
@@ -168,6 +173,7 @@ function view(h) {
     }
     const numbers = {};
     for (const name of MEASURED) numbers[name] = measure(h, name);
+    [numbers.kinetic, numbers.potential] = floats(solver._spume_energy(h));
     numbers.spent = spent;
     numbers.threads = solver._spume_threads(h);
     const bodies = [];
@@ -179,6 +185,17 @@ function view(h) {
         probed = { u: u[at], v: v[at], pressure: pressure[at], distance: distance[at] };
     }
     return { nx, ny, voxel, packed, u, v, bodies, probed, ...measured(distance, pressure, nx, ny, voxel), ink: inked ? field(h, 'ink') : null, fragments: floats(solver._spume_fragments(h)), numbers };
+}
+
+let due = false;
+/** A frame when all that waits is done: hands move faster than pictures are made. */
+function soon() {
+    if (due) return;
+    due = true;
+    setTimeout(() => {
+        due = false;
+        frame();
+    }, 0);
 }
 
 function frame(extra = {}) {
@@ -210,7 +227,7 @@ function parts() {
 const actions = {
     open(m) {
         dt = m.dt;
-        open(m.scenes);
+        open(m.scenes, m.off);
         frame({ opened: true });
     },
     change(m) {
@@ -221,7 +238,6 @@ const actions = {
     /** A run done before, step by step; frames on the way. */
     async replay(m) {
         dt = m.dt;
-        off = new Set();
         open(m.scenes);
         const mine = opened;
         let next = 0, shown = performance.now();
@@ -229,7 +245,7 @@ const actions = {
             const now = measure(handles[0], 'steps');
             while (next < m.log.length && m.log[next][0] <= now) {
                 apply(m.log[next]);
-                log.push(m.log[next++]);
+                log.push([now, ...m.log[next++].slice(1)]);
             }
             if (measure(handles[0], 'steps') >= m.steps) break;
             step();
@@ -240,7 +256,7 @@ const actions = {
                 shown = performance.now();
             }
         }
-        frame({ replayed: true, scenes });
+        frame({ replayed: true, scenes, same: !m.hash || m.hash === hash() });
     },
     tick(m) {
         debt = Math.min(debt + m.seconds, 4 * dt);
@@ -261,11 +277,11 @@ const actions = {
         if (!tool) tools.delete(m.finger);
         else if (m.once) perform(...tool);
         else tools.set(m.finger, tool);
-        if (m.once) frame();
+        if (m.once) soon();
     },
     undo() {
         const done = undo();
-        frame({ undone: done, scenes });
+        frame({ undone: done, scenes, off: [...off] });
     },
     probe(m) {
         probe = m.place;
@@ -292,7 +308,7 @@ const actions = {
         postMessage({ type: 'trace', points });
     },
     state() {
-        postMessage({ type: 'state', log, steps: measure(handles[0], 'steps'), hash: solver.UTF8ToString(solver._spume_hash(handles[0])), bytes: heap().byteLength, threads: solver._spume_threads(handles[0]) });
+        postMessage({ type: 'state', log, steps: measure(handles[0], 'steps'), hash: hash(), bytes: memory.buffer.byteLength, threads: solver._spume_threads(handles[0]) });
     },
     lab(m) {
         const n = m.values.length;
@@ -321,7 +337,8 @@ async function load(data) {
         return;
     }
     if (typeof loadSolver === 'undefined') importScripts('solver.js');
-    solver = await loadSolver(data.wasm ? { wasmBinary: data.wasm } : {});
+    solver = await loadSolver(data.wasm ?? (await (await fetch('solver.wasm')).arrayBuffer()));
+    ({ memory } = solver);
 }
 
 onmessage = async ({ data }) => {

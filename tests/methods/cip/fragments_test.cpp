@@ -137,6 +137,64 @@ TEST(CipFragments, TerminalSpeed) {
     terminal<3>(kDrop);
 }
 
+/// Pressure has no value in solids and any constant beside them: buoyancy near a wall is that of
+/// the open water, and nothing pushes towards the wall or away from it.
+template <int D>
+void beside_a_wall() {
+    const double h = 1.0 / 16, radius = 0.3 * h, dt = 1e-6;
+    Scene scene = cip_box(D, h, {1, 1, 1});
+    scene.liquids = {water_box({-1, -1, -1}, {2, 2, 2})};
+    Solid wall;
+    wall.shape = water_box({0.5, -1, -1}, {2, 2, 2}).shape;
+    scene.solids = {wall};
+    cip::Params p;
+    CipRun<D> run(scene, p);
+    const double volume =
+        D == 2 ? math::kPi * radius * radius : 4.0 / 3 * math::kPi * radius * radius * radius;
+    Point<D> place = Point<D>::filled(0.5);
+    place[0] -= 0.4 * h;
+    add_fragment<D>(run, kBubble, place, {}, volume);
+    const auto phases = cip::phases_of(run.state.phi, run.world, p, run.context);
+    const auto solids =
+        cip::solid_geometry(run.world, run.world.solids_at(0, run.state.rigid), run.context);
+    auto pressure = run.state.pressure.write();
+    const auto& shape = run.state.pressure.shape;
+    for (std::size_t row = 0; row < shape.rows(); ++row) {
+        Index<D> i = shape.row(row);
+        for (; i[D - 1] < 16; ++i[D - 1])
+            pressure[shape.at(i)] =
+                solids.dense.kind.at(i) == kFluidCell ? 3e4 - 1000 * 9.81 * i[1] * h : 0;
+    }
+    cip::move_fragments(run.state, phases, run.world, p, solids, dt, run.context);
+    const double lift = 999.0 / (1 + p.added_mass * 1000) * 9.81;
+    EXPECT_NEAR(run.state.fragments.velocity[0][1], lift * dt, 1e-3 * lift * dt);
+    EXPECT_NEAR(run.state.fragments.velocity[0][0], 0, 1e-3 * lift * dt);
+}
+
+TEST(CipFragments, BuoyancyBesideAWallIsThatOfTheOpenWater) {
+    beside_a_wall<2>();
+    beside_a_wall<3>();
+}
+
+/// What flows through next to nothing of a face has no speed of its own.
+TEST(CipSolids, CrevicesFlowAsWhatIsAround) {
+    const double h = 1.0 / 16;
+    Scene scene = cip_box(2, h, {1, 1, 1});
+    Solid below, above;
+    below.shape = water_box({0.3, -1, -1}, {2, 0.5 - 0.02 * h, 2}).shape;
+    above.shape = water_box({0.3, 0.5 + 0.02 * h, -1}, {2, 2, 2}).shape;
+    scene.solids = {below, above};
+    CipRun<2> run(scene, {});
+    const auto solids =
+        cip::solid_geometry(run.world, run.world.solids_at(0, run.state.rigid), run.context);
+    const Index<2> slit{8, 7};
+    ASSERT_NEAR(solids.dense.area[0].at(slit), 0.02, 1e-6);
+    run.state.velocity[0].f.values.fill(0.5);
+    run.state.velocity[0].f.values.write()[run.state.velocity[0].f.shape.at(slit)] = 400;
+    cip::continue_into_solids(run.state, run.world, solids, run.context);
+    EXPECT_LT(run.state.velocity[0].f.at(slit), 1);
+}
+
 TEST(CipFragments, OverlappingOnesMerge) {
     const double h = 1.0 / 16;
     Scene scene = cip_box(2, h, {1, 1, 1});

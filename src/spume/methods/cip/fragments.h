@@ -34,7 +34,7 @@ void rescue_unreferred(State<D>& state, const CipField<double, D>& before,
 /// Fragments of one kind that overlap merge.
 template <int D>
 void move_fragments(State<D>& state, const Phases<D>& phases, const World<D>& world,
-                    const Params& params, const PlacedSolids<D>& solids, double dt,
+                    const Params& params, const SolidGeometry<D>& solids, double dt,
                     Context& context);
 
 /// Gives back fragments that grew large ([SSK05] Eq. 17) and those that reached their own phase

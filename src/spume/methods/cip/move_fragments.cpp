@@ -77,12 +77,16 @@ void push_faces(State<D>& s, const World<D>& w, const FaceDensity<D>& density, c
 
 namespace {
 
-/// ∇p/ρ, m/s², sampled where fragments are: it does not jump across the surface, as ∇p does.
+/// ∇p/ρ, m/s², sampled where fragments are: it does not jump across the surface, as ∇p does. There
+/// is no pressure in solids: faces that they close take the mean of the open ones around.
 template <int D>
 class PressurePush {
   public:
-    PressurePush(const State<D>& s, const Phases<D>& phases, const World<D>& w)
-        : pressure_(s.pressure.read()), scale_(1 / (w.scene.physics.water_density * w.voxel())) {
+    PressurePush(const State<D>& s, const Phases<D>& phases, const Openings<D>& open,
+                 const World<D>& w)
+        : open_(open),
+          pressure_(s.pressure.read()),
+          scale_(1 / (w.scene.physics.water_density * w.voxel())) {
         for (int a = 0; a < D; ++a)
             inverse_density_[a] = phases.inverse_density_ratio[a].read(),
             place_[a] = s.velocity[a].place;
@@ -97,17 +101,26 @@ class PressurePush {
             base[a] = int(std::floor(u));
             w[a] = u - base[a];
         }
-        double c[1 << D];
+        double c[1 << D], sum = 0;
+        bool closed[1 << D];
+        int count = 0;  // of open ones
         for (int k = 0; k < (1 << D); ++k) {
             Index<D> i = base;
             for (int a = 0; a < D; ++a) {
                 const int first = a == axis ? 1 : 0;
                 i[a] = std::clamp(i[a] + (k >> a & 1), first, place.cells[a] - 1);
             }
-            const std::size_t face = place.shape.at(i);
-            c[k] = scale_ * inverse_density_[axis][face] *
-                   (pressure_[face] - pressure_[face - place.shape.stride(axis)]);
+            const std::size_t face = place.shape.at(i), before = face - place.shape.stride(axis);
+            closed[k] = open_.solid && !(open_.kind.values[face] == kFluidCell &&
+                                         open_.kind.values[before] == kFluidCell &&
+                                         open_.area[axis].values[face] > 0);
+            if (closed[k]) continue;
+            c[k] = scale_ * inverse_density_[axis][face] * (pressure_[face] - pressure_[before]);
+            sum += c[k];
+            ++count;
         }
+        for (int k = 0; k < (1 << D); ++k)
+            if (closed[k]) c[k] = count > 0 ? sum / count : 0;
         for (int a = 0; a < D; ++a)
             for (int k = 0; k < (1 << (D - a - 1)); ++k)
                 c[k] = c[2 * k] + (c[2 * k + 1] - c[2 * k]) * w[a];
@@ -115,6 +128,7 @@ class PressurePush {
     }
 
   private:
+    const Openings<D>& open_;
     const double *pressure_, *inverse_density_[D];
     DensePlace<D> place_[D];
     double scale_;
@@ -199,11 +213,11 @@ void keep_inside(Point<D>& x, Vec<double, D>& v, const World<D>& w, const Placed
 
 template <int D>
 void move_fragments(State<D>& s, const Phases<D>& phases, const World<D>& w, const Params& p,
-                    const PlacedSolids<D>& solids, double dt, Context& context) {
+                    const SolidGeometry<D>& solids, double dt, Context& context) {
     if (s.fragments.size() == 0) return;
     Stage stage(context, "fragments");
     const Physics& physics = w.scene.physics;
-    const PressurePush<D> push(s, phases, w);
+    const PressurePush<D> push(s, phases, solids.dense, w);
     auto x = s.fragments.position.write();
     auto v = s.fragments.velocity.write();
     auto age = s.fragments.age.write();
@@ -217,7 +231,7 @@ void move_fragments(State<D>& s, const Phases<D>& phases, const World<D>& w, con
         if (s.fragments.kind[i] == kFoam) {  // floats with the surface
             v[i] = near.velocity;
             x[i] += v[i] * dt;
-            keep_inside(x[i], v[i], w, solids);
+            keep_inside(x[i], v[i], w, solids.bodies);
             continue;
         }
         const bool drop = s.fragments.kind[i] == kDrop;
@@ -244,7 +258,7 @@ void move_fragments(State<D>& s, const Phases<D>& phases, const World<D>& w, con
                    (gradient - gravity * outside) * (volume * dt * lifted_part) - drag);
         v[i] = next;
         x[i] += v[i] * dt;
-        keep_inside(x[i], v[i], w, solids);
+        keep_inside(x[i], v[i], w, solids.bodies);
     }
     merge(s.fragments, context);
 }
@@ -255,7 +269,7 @@ void move_fragments(State<D>& s, const Phases<D>& phases, const World<D>& w, con
     template void push_faces<D>(State<D>&, const World<D>&, const FaceDensity<D>&,               \
                                 const Point<D>&, const Vec<double, D>&);                         \
     template void move_fragments<D>(State<D>&, const Phases<D>&, const World<D>&, const Params&, \
-                                    const PlacedSolids<D>&, double, Context&);
+                                    const SolidGeometry<D>&, double, Context&);
 SPUME_INSTANTIATE(2)
 SPUME_INSTANTIATE(3)
 #undef SPUME_INSTANTIATE

@@ -10,6 +10,13 @@
 #include "spume/surface/extrapolate.h"
 
 namespace spume::cip {
+namespace {
+
+/// Of a face: less carries next to nothing, at whatever speed pressure makes of that. It flows as
+/// around it, or one crevice between a body and a wall holds up the time step of all.
+constexpr float kCrevice = 0.05f;
+
+}  // namespace
 
 template <int D>
 void renew_push(SolidGeometry<D>& solids, const World<D>& w, Context& context) {
@@ -93,7 +100,7 @@ void continue_into_solids(State<D>& s, const World<D>& w, const SolidGeometry<D>
         const float* area = solids.open.area.read(a);
         std::uint8_t* known = valid.write(a);
         for_face_values(context.arena, *w.tiles, a, [&](std::size_t b, std::size_t e) {
-            for (std::size_t i = b; i < e; ++i) known[i] = area[i] > 0;
+            for (std::size_t i = b; i < e; ++i) known[i] = area[i] > kCrevice;
         });
     }
     extrapolate(velocity, valid, 4, context, Continuation::kEven, &solids.open.parting);

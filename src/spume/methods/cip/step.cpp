@@ -147,7 +147,7 @@ StepReport step(State<D>& s, const Params& p, World<D>& w, Interval time, Contex
         project_with_bodies(s, phases, solids, w, p, dt, report.max_divergence, context);
     report.add(pressure);
     begin(Part::kMoveFragments, w, s);
-    move_fragments(s, phases, w, p, solids.bodies, dt, context);
+    move_fragments(s, phases, w, p, solids, dt, context);
     restitute(s, solids.dense, w, p, context);
     begin(Part::kKeepVolume, w, s);
     keep_volume(s, p, w, solids, context);

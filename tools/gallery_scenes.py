@@ -43,7 +43,7 @@ NEEDS = {
 RUNS = {name: [] for name in (
     "bottle_glug", "bubble_column_2d", "dam_break_2d", "floating_bodies", "gb17_fig2_rising_viscous",
     "gb17_fig5_moving_boundary", "oil_and_water",
-    "wfs22_fig6_dense",
+    "wfs22_fig14", "wfs22_fig6_dense",
     "wfs22_fig7", "wfs22_fig8", "wfs22_fig9", "wsb25_fig13a_bubble_column", "wsb25_fig13b", "wsb25_fig2_bubble_sand",
     "wsb25_fig6", "wsb25_fig7_bubble_sizes", "wsb25_fig8_exhale", "wsb25_fig9_surface_tension_sweep")}
 

@@ -67,7 +67,7 @@ std::vector<GuideLine> guide_lines(const Box<double, 3>& domain, int dimensions,
     for (int axis = 0; axis < 3; ++axis)
         for (int corner = 0; corner < 4; ++corner) {
             const int i = (axis + 1) % 3, j = (axis + 2) % 3;
-            const bool upper_i = corner & 1, upper_j = corner & 2;
+            const bool upper_i = (corner & 1) != 0, upper_j = (corner & 2) != 0;
             if (!turned_away(domain, i, upper_i, eye) && !turned_away(domain, j, upper_j, eye))
                 continue;
             if (!turned_away(domain, i, upper_i, eye) || !turned_away(domain, j, upper_j, eye)) {

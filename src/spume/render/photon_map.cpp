@@ -3,6 +3,7 @@
 
 #include "spume/render/photon_map.h"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 

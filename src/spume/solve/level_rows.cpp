@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 namespace spume {
 namespace {
@@ -27,7 +28,11 @@ std::vector<Entry> by_tile(const std::vector<Entry>& entries, int tiles) {
 
 template <int D>
 LevelRows<D>::LevelRows(std::vector<Entry> entries, std::vector<double> sigma, int tiles)
-    : b(sigma.size(), 0.0), y(b), before(b), slot_(std::size_t(tiles), -1), sigma_(sigma) {
+    : b(sigma.size(), 0.0),
+      y(b),
+      before(b),
+      slot_(std::size_t(tiles), -1),
+      sigma_(std::move(sigma)) {
     entries = by_tile(entries, tiles);
     for (std::size_t first = 0, last = 0; first < entries.size(); first = last) {
         const int tile = entries[first].tile;

@@ -20,9 +20,7 @@ struct Correction {
     bool air;  ///< by a marker of air
 
     friend bool operator<(const Correction& a, const Correction& b) {
-        return a.place != b.place ? a.place < b.place
-               : a.air != b.air   ? a.air < b.air
-                                  : a.value < b.value;
+        return a.place != b.place ? a.place < b.place : a.air != b.air ? b.air : a.value < b.value;
     }
 };
 

@@ -59,7 +59,7 @@ class Search {
                 mine = phases_of(bits, joins, components_, t, phase_.tile(t));
             } else if (phase != kSolidPhase) {
                 components_.label_whole(t);
-                mine.is_air.push_back(phase == kAirPhase);
+                mine.is_air.push_back(phase == kAirPhase ? 1 : 0);
             }
         });
         components_.number();
@@ -83,7 +83,7 @@ class Search {
         for (int a = 0; a < D; ++a) {
             const float* open = area_.tile(a, t);
             int shut = 0;
-            for (int o = 0; o < kCells; ++o) shut += open[o] == 0;
+            for (int o = 0; o < kCells; ++o) shut += open[o] == 0 ? 1 : 0;
             if (shut == 0) continue;
             for (int o = 0; o < kCells; ++o)
                 if (open[o] == 0 && tile_local<D>(o)[a] > 0) return kMixed;

@@ -29,7 +29,8 @@ class FloodFill {
             for (std::size_t r = b; r < e; ++r) {
                 const std::size_t at = shape_.at(shape_.row(r));
                 const auto is_air = [&](int i) {
-                    return f[at + std::size_t(i)] > 0 && !(s && s[at + std::size_t(i)]);
+                    return f[at + std::size_t(i)] > 0 &&
+                           (s == nullptr || s[at + std::size_t(i)] == 0);
                 };
                 for (int i = 0; i < shape_.size[D - 1]; ++i) {
                     if (!is_air(i)) continue;

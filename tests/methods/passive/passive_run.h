@@ -16,9 +16,8 @@ struct PassiveRun : MethodInMotion<passive::Method, D> {
     using Base = MethodInMotion<passive::Method, D>;
     using Base::last, Base::params, Base::context, Base::world, Base::state;
 
-    PassiveRun(const Scene& scene, const passive::Params& p, const Inputs& inputs = {},
-               int threads = 1)
-        : Base(scene, p, threads, inputs) {}
+    PassiveRun(const Scene& s, const passive::Params& p, const Inputs& inputs = {}, int threads = 1)
+        : Base(s, p, threads, inputs) {}
 
     void until(double end) { ASSERT_TRUE(Base::until(end)) << last.why; }
     StateSummary summary() { return passive::summary(state, params, world, context); }

@@ -274,8 +274,7 @@ typename OceanState<D>::Layer OceanWaves<D>::layer(const Surface& surface, doubl
     // Short waves are gone at depth: fewer points do, twice as many as the longest left ask for.
     constexpr double kGone = 14;
     int n = n_;
-    while (y < 0 && n % 4 == 0 && n / 2 >= 16 && math::kPi * double(n / 4) / tile_ > kGone / -y)
-        n /= 2;
+    while (y < 0 && n % 4 == 0 && n / 2 >= 16 && 0.25 * math::kPi * n / tile_ > kGone / -y) n /= 2;
     const std::size_t count = points_of<H>(n);
     std::vector<Complex> lift(count), flux(count);
     for (std::size_t i = 0; i < surface.height.size(); ++i) {

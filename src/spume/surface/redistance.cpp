@@ -96,21 +96,25 @@ struct Sweep {
 
   private:
     static constexpr int kVisits = 4;
+    /// 1 / √D, less what rounding may take.
+    static constexpr double kShortest = D == 2 ? 0.7071 : 0.5773;
 
     bool lower(HaloBlock<T, D, 1>& w, const PartedBlock<D>& parted, int o,
                std::size_t first) const {
         const int at = w.at(tile_local<D>(o));
         if (fixed[first + std::size_t(o)]) return false;
-        double least[D];
-        bool far = true;
+        T most[D], nearest = 0;
         for (int a = 0; a < D; ++a) {
-            const T most = std::max(parted(at, a, 0) ? T(0) : w.v[at - w.stride(a)],
-                                    parted(at, a, 1) ? T(0) : w.v[at + w.stride(a)]);
-            far = far && !(most > w.v[at]);
-            least[a] = band - static_cast<double>(most);
+            most[a] = std::max(parted(at, a, 0) ? T(0) : w.v[at - w.stride(a)],
+                               parted(at, a, 1) ? T(0) : w.v[at + w.stride(a)]);
+            nearest = std::max(nearest, most[a]);
         }
-        // No neighbour is nearer to the surface: nothing can come from there.
-        if (far) return false;
+        // From neighbours that are equally near along all axes it is h / √D, and never less.
+        if (!(static_cast<double>(nearest) - kShortest * tiles.voxel() >
+              static_cast<double>(w.v[at])))
+            return false;
+        double least[D];
+        for (int a = 0; a < D; ++a) least[a] = band - static_cast<double>(most[a]);
         const T next = static_cast<T>(band - upwind<D>(least, tiles.voxel()));
         if (!(next > w.v[at] + least_change)) return false;
         w.v[at] = next;

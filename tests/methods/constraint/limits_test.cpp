@@ -109,9 +109,10 @@ TEST(SessionLimits, NamesGravity) {
         const bool mixed = s.method == "mixture";
         const std::string text =
             mixed ? complaint(s, mixture::Params{}) : complaint(s, constraint::Params{});
-        // √(2 · 0.02 / 1000) = 6.32 ms
-        expect_words(text, {"physics.gravity", "1e+03 m/s^2", "0.00632 s", "time.max_substeps = 3",
-                            mixed ? "mixture.cfl = 2" : "constraint.cfl = 2"});
+        // √(2 · 0.02 / 1000) = 6.32 ms; waves of a voxel 0.91 √(0.01 / 1000) = 2.88 ms
+        expect_words(text,
+                     {"physics.gravity", "1e+03 m/s^2", mixed ? "0.00632 s" : "0.00288 s",
+                      "time.max_substeps = 3", mixed ? "mixture.cfl = 2" : "waves of a voxel"});
         EXPECT_EQ(text.find("speed"), std::string::npos) << text;
     }
 }
@@ -153,10 +154,10 @@ TEST(SessionLimits, NamesTheLimitOfTheLastSubstep) {
     Scene s = pool();
     s.physics.surface_tension = 0;
     s.time.fps = 2;
-    s.time.max_substeps = 8;  // gravity allows 64 ms: eight, if nothing else would shorten one
+    s.time.max_substeps = 18;  // waves allow 29 ms: eighteen, if nothing else would shorten one
     s.liquids = {liquid_box({0, 0.04, -1}, {0.08, 0.15, 1})};
     const std::string text = complaint(s, constraint::Params{});
-    expect_words(text, {"time.max_substeps = 8", "constraint.cfl = 2", "raise time.max_substeps"});
+    expect_words(text, {"time.max_substeps = 18", "constraint.cfl = 2", "raise time.max_substeps"});
 }
 
 }  // namespace

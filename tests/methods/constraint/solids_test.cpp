@@ -8,6 +8,7 @@
 
 #include <gtest/gtest.h>
 
+#include "box.h"
 #include "run.h"
 #include "spume/methods/constraint/substep_geometry.h"
 #include "surface/level_sets.h"
@@ -100,6 +101,29 @@ TEST(ConstraintSolids, NoAirInTheCornersOfThinWalls) {
         EXPECT_LT(stirred_in_a_cup<2>(offset), 0.1) << "2D, cut at " << offset;
         EXPECT_LT(stirred_in_a_cup<3>(offset), 0.3) << "3D, cut at " << offset;
     }
+}
+
+/// A plate whose upper side lies on the lattice and ends within a voxel: the corners of the faces
+/// there lie on the plate or beyond it, and would leave the last one all open.
+template <int D>
+double open_beside_an_edge(double part) {
+    const double h = 1.0 / 16;
+    BubbleBox<D> box({}, Index<D>::filled(16), h);
+    const double end = (8 + part) * h;
+    box.add(solid_box({-1, 4 * h, -1}, {end, 6 * h, D == 2 ? 1 : end}));
+    box.settle([](const Point<D>&) { return -1.0; });
+    Index<D> cell = Index<D>::filled(8);
+    cell[1] = 6;
+    TileCursor<D> cursor(*box.tiles);
+    return double(box.open.area.read(1)[cursor(cell)]);
+}
+TEST(ConstraintSolids, FacesThatAnEdgePassesAreAsOpenAsTheyAre) {
+    for (const double part : {0.125, 0.25, 0.5, 0.75}) {
+        EXPECT_NEAR(open_beside_an_edge<2>(part), 1 - part, 1e-6) << part;
+        EXPECT_NEAR(open_beside_an_edge<3>(part), 1 - part * part, 1e-6) << part;
+    }
+    EXPECT_NEAR(open_beside_an_edge<2>(0.3), 0.7, 0.07);
+    EXPECT_NEAR(open_beside_an_edge<3>(0.3), 0.91, 0.07);
 }
 
 TriangleMesh box_mesh(const Vec<double, 3>& size) {

@@ -153,8 +153,6 @@ FILMS = {
     "wsb25_fig8_exhale": (["-s", "2", "-e", "24", "--size", "480x360", "--samples", "12", "--denoise"], 12),
     "gb17_fig5_moving_boundary": (["-s", "2", "-e", "24", "--size", "480x270", "--samples", "12", "--denoise"], 12),
     "ssk05_fig1_football": (["-s", "1", "-e", "16", *SPLASH, "--size", "400x300", "--samples", "4", "--denoise"], 10),
-    "ssk05_fig5_rotating_box": (["-s", "1", "-e", "24", "--size", "400x300", "--samples", "4", "--denoise"], 12),
-    "ssk05_fig6_cup": (["-s", "1", "-e", "30", *SPLASH, "--size", "400x300", "--samples", "4", "--denoise"], 12),
     "ssk05_drops_and_bubbles_2d": (["-s", "1", "-e", "45", "--mode", "preview", "--size", "480x360"], 24),
     "wfs22_fig13": (["-s", "1", "-e", "24", "--size", "480x270", "--samples", "8", "--denoise"], 12),
     "g04_fig26_column_bubbles": (["-s", "1", "-e", "30", "--size", "480x270", "--samples", "12", "--denoise"], 12),

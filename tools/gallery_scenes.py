@@ -42,8 +42,7 @@ NEEDS = {
 # Flags of `spume run` where it is not the preset `low`: here what takes less than half a minute anyway.
 RUNS = {name: [] for name in (
     "bottle_glug", "bubble_column_2d", "dam_break_2d", "floating_bodies", "gb17_fig2_rising_viscous",
-    "gb17_fig5_moving_boundary", "oil_and_water",
-    "wfs22_fig14", "wfs22_fig6_dense",
+    "gb17_fig5_moving_boundary", "oil_and_water", "ssk05_fig1_football", "wfs22_fig14", "wfs22_fig6_dense",
     "wfs22_fig7", "wfs22_fig8", "wfs22_fig9", "wsb25_fig13a_bubble_column", "wsb25_fig13b", "wsb25_fig2_bubble_sand",
     "wsb25_fig6", "wsb25_fig7_bubble_sizes", "wsb25_fig8_exhale", "wsb25_fig9_surface_tension_sweep")}
 
@@ -52,6 +51,9 @@ CLOSE = ["--camera", "0.04,0.21,0.17", "--target", "0,0.24,0", "--fov", "30", "-
 
 # The body on its way and the strays beside it.
 STRAYS = ["--camera", "0.004,0.07,0.36", "--target", "0.004,0.07,0", "--fov", "26", "--shutter", "0"]
+
+# Into the tank from above its water.
+SPLASH = ["--camera", "0.45,1.0,1.75", "--target", "-0.02,0.47,0", "--fov", "34"]
 
 COLUMN = ["--camera", "0.5,0.3,2.4", "--target", "0,0.62,0", "--fov", "30"]
 
@@ -79,6 +81,9 @@ VIEWS = {
     "gb17_fig4_wall_with_holes": ["-f", "24"],
     "gb17_fig5_moving_boundary": ["-f", "24"],
     "gb17_fig6_surface_tension": ["-f", "24"],
+    "ssk05_fig1_football": ["-f", "4", *SPLASH],
+    "ssk05_fig5_rotating_box": ["-f", "14"],
+    "ssk05_fig6_cup": ["-f", "18", *SPLASH],
     "ssk05_air_2d": [*PLANE, "-f", "58"],
     "ssk05_buoyancy_2d": [*PLANE, "-f", "30"],
     "ssk05_drops_and_bubbles_2d": [*PLANE, "-f", "30"],
@@ -146,6 +151,7 @@ STUDIES = {
 FILMS = {
     "wsb25_fig8_exhale": (["-s", "2", "-e", "24", "--size", "480x360", "--samples", "12", "--denoise"], 12),
     "gb17_fig5_moving_boundary": (["-s", "2", "-e", "24", "--size", "480x270", "--samples", "12", "--denoise"], 12),
+    "ssk05_fig1_football": (["-s", "1", "-e", "16", *SPLASH, "--size", "400x300", "--samples", "4", "--denoise"], 10),
     "ssk05_drops_and_bubbles_2d": (["-s", "1", "-e", "45", "--mode", "preview", "--size", "480x360"], 24),
     "g04_fig8_splash_2d": (["-s", "1", "-e", "40", "--mode", "preview", "--size", "480x360"], 24),
     "wfs22_fig9": (["-s", "1", "-e", "36", "--mode", "preview", "--size", "480x360", "--no-surface"], 24),

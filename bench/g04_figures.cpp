@@ -179,7 +179,7 @@ void diagonals(Sheet& sheet, Context& context) {
                                                                        : -1.0f;
         const bool even[2] = {};
         mirror_ghosts<float, 2>(phi.write(), DensePlace<2>::centres(phi.shape.size), even);
-        const auto trapped = find_trapped_air<2>(phi, {}, open, context);
+        const auto trapped = find_trapped_air<2>(phi, {}, {}, open, context);
         Canvas canvas{{0, 0}, 4};
         canvas.each_pixel([&](int i, int j, const Point<2>& x) {
             const Index<2> cell = floor_index<2>(x);

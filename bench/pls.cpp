@@ -4,10 +4,11 @@
 // What the particle level set costs on one core: WENO in cell-stages a second, markers with their
 // corrections in markers a second, and both again at twice the resolution; a whole splash beside
 // `constraint` and Blender's Mantaflow (found as the program `blender`), in core-seconds a frame.
-// Bubbles of a splash at three resolutions.
+// Bubbles of a splash at three resolutions. What a splash gains or loses without compensation.
 //
 //   bench_pls [parts]                     level set and markers
 //   bench_pls splash [CELLS [FRAMES]]     the splash (128, 9); both without a word
+//   bench_pls volume [CELLS [SECONDS]]    without compensation, frames of 1/30 s (64, 4)
 //   bench_pls resolutions [SPLASHES]      30, 60 and 90 cells in the plane, mean of some splashes
 //   (5)
 
@@ -132,6 +133,21 @@ void compare(int cells, int frames) {
     std::printf("ratio pls_splash_frame mantaflow %.2f\n", cost.core / cost.frames / ours);
 }
 
+void volume(int cells, int seconds) {
+    particle_level_set::Params params;
+    params.compensation = false;
+    PlsRun<3> run(splash(3, cells, 0.5), params, 1);
+    double worst = 0;
+    for (int f = 1; f <= seconds * kFps && run.until(double(f) / kFps); ++f) {
+        const double drift = run.state.volume / run.state.target_volume - 1;
+        if (std::abs(drift) > std::abs(worst)) worst = drift;
+        if (f % 6 == 0)
+            std::printf("%.1f s: %+.2f %%, at worst %+.2f %%, %.0f core-seconds\n", run.state.time,
+                        100 * drift, 100 * worst, core_seconds());
+        std::fflush(stdout);
+    }
+}
+
 /// Bubbles that a splash of 2 s makes with `thinning = "area"`: how many, and their air.
 struct Made {
     double count = 0, air = 0, pockets = 0;
@@ -191,6 +207,7 @@ int main(int argc, char** argv) {
         spume::measure(128);
     }
     if (all || std::strcmp(what, "splash") == 0) spume::compare(number(2, 128), number(3, 9));
+    if (std::strcmp(what, "volume") == 0) spume::volume(number(2, 64), number(3, 4));
     if (std::strcmp(what, "resolutions") == 0) spume::resolutions(number(2, 5));
     return 0;
 }

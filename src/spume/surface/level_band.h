@@ -76,6 +76,7 @@ struct Redistancing {
     double width = 6;    ///< of the band, voxels
     int iterations = 6;  ///< of half a voxel: how far what is learnt at the surface goes
     bool anew = false;   ///< nothing but the cells beside the surface is trusted
+    bool exact = true;   ///< anew: these get their distance too where it is right to 1 % already
 };
 
 /// |∇φ| = 1 within the band, the surface kept where it is. Cells beside it get the distance along

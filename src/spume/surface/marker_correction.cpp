@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "spume/surface/level_sample.h"
 
@@ -60,15 +61,20 @@ std::size_t correct_with_markers(DenseField<float, D>& phi, const Markers<D>& ma
     std::vector<std::size_t> count(pieces, 0);
     const Point<D>* x = markers.position.data();
     const float* radius = markers.radius.data();
-    const float to_voxels = float(1 / lattice.voxel);
+    const float to_voxels = float(1 / lattice.voxel), from = float(rule.correct_from);
+    // Those of the largest radius were at least as far away, and the surface moves with them: they
+    // have not crossed it. Five of six are.
+    const float far = rule.least_radius < rule.most_radius ? float(rule.most_radius) * (1 - 1e-5f)
+                                                           : std::numeric_limits<float>::infinity();
     const LevelSampler<D> level(f, shape);
     const LatticeLanes<D> lanes(lattice);
     for_range(context.arena, n, kGrain, [&](std::size_t b, std::size_t e) {
         for (std::size_t q = b; q < e; ++q) {
             const float r = radius[q] * to_voxels;
+            if (std::abs(r) >= far) continue;
             const SampleCorner corner = level.around(lanes(x[q]));
             const float height = level.at(corner), depth = r > 0 ? -height : height;
-            if (!(depth > std::abs(r))) continue;
+            if (!(depth > from * std::abs(r))) continue;
             ++count[b / kGrain];
             if (rule.leaves(depth, r)) continue;
             add_corrections<D>(f, shape, corner, r, found[b / kGrain]);

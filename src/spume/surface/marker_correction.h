@@ -16,8 +16,10 @@ namespace spume {
 
 struct MarkerRule {
     double least_radius = 0.1, most_radius = 0.5;  ///< voxels of the level set, [G04] Eq. 16
-    /// A marker on the wrong side by more than its radius corrects the level set; by more than so
-    /// many radii it no longer does, and leaves, [G04] §3.3.4.
+    /// A marker on the wrong side by more than so many radii corrects the level set. [EFFM02] takes
+    /// 1, which leaves twice the least radius between the surface and where the markers want it.
+    double correct_from = 0;
+    /// By more than so many it no longer does, and leaves, [G04] §3.3.4.
     double escape = 1.5;
     /// The same of markers of liquid: thin sheets hold on to theirs for longer.
     double liquid_escape = 3;
@@ -32,7 +34,7 @@ struct MarkerRule {
 
 /// [G04] Eq. 15: every marker on the wrong side brings its ball, φ_p(x) = s (r − |x − x_p|), to the
 /// 2^D cells around it; of the largest by markers of air and the smallest by those of liquid the
-/// one nearer to the surface stays. Returns how many markers were on the wrong side.
+/// one nearer to the surface stays. Returns how many markers were as far on the wrong side.
 template <int D>
 std::size_t correct_with_markers(DenseField<float, D>& phi, const Markers<D>& markers,
                                  const Transform<D>& lattice, const MarkerRule& rule,

@@ -33,7 +33,7 @@ inline T distance_at_fold(const T* p, const std::ptrdiff_t (&stride)[D]) {
     return slope > T(0.7) && slope < T(1.4) ? *p : *p / std::max(slope, T(0.5));
 }
 
-/// A value that is the distance to within this part is kept, but for levels made anew: the errors
+/// A value that is the distance to within this part is kept, but for exact levels: the errors
 /// of the cells around it, which are of second order, then do not move the surface a little in each
 /// call.
 constexpr double kGoodSlope = 0.01;
@@ -110,8 +110,8 @@ class Redistancer {
 
     /// Cells beside the surface get their distance and keep it; `anew`: others know their sign
     /// only.
-    void hold_surface(bool anew) {
-        const T good = anew ? T(0) : T(kGoodSlope);
+    void hold_surface(bool anew, bool exact) {
+        const T good = anew && exact ? T(0) : T(kGoodSlope);
         const T* f = phi_.read();
         for_runs(context_.arena, band_, [&](const Run& run) {
             for (int i = 0; i < run.count; ++i) {
@@ -238,7 +238,7 @@ template <class T, int D>
 void redistance_band(DenseField<T, D>& phi, const Redistancing& how, Context& context) {
     Stage stage(context, "redistance");
     Redistancer<T, D> at_work(phi, how, context);
-    at_work.hold_surface(how.anew);
+    at_work.hold_surface(how.anew, how.exact);
     for (int k = 0; how.anew && k < int(how.width) + 2 * D; ++k) {
         at_work.find_band();
         at_work.sweep();

@@ -195,9 +195,11 @@ double filled_part(const DenseField<float, D>& phi, std::size_t place) {
 
 template <int D>
 TrappedAir<D> find_trapped_air(const DenseField<float, D>& phi,
-                               const DenseField<std::uint8_t, D>& solid, const bool (&open)[D][2],
+                               const DenseField<std::uint8_t, D>& solid,
+                               const DenseField<float, D>& room, const bool (&open)[D][2],
                                Context& context) {
     Stage stage(context, "trapped_air");
+    const float* part = room.values.empty() ? nullptr : room.read();
     FloodFill<D> fill(phi, solid, context);
     const DenseShape<D>& shape = phi.shape;
     std::vector<std::size_t> cells(std::size_t(fill.runs()), 0);
@@ -230,7 +232,7 @@ TrappedAir<D> find_trapped_air(const DenseField<float, D>& phi,
             pocket.centre += i.template as<double>() + Vec<double, D>::filled(0.5);
             for_cells_around<D>(shape, i, 1, [&](std::size_t at) {
                 if (!air.pocket_of.emplace(at, n).second) return;
-                pocket.volume += 1 - filled_part<D>(phi, at);
+                pocket.volume += (1 - filled_part<D>(phi, at)) * double(part ? part[at] : 1.0f);
             });
         }
     });
@@ -247,9 +249,9 @@ void fill_trapped_air(DenseField<float, D>& phi, const TrappedAir<D>& air, doubl
 
 #define SPUME_INSTANTIATE(D)                                                                     \
     template double filled_part<D>(const DenseField<float, D>&, std::size_t);                    \
-    template TrappedAir<D> find_trapped_air<D>(const DenseField<float, D>&,                      \
-                                               const DenseField<std::uint8_t, D>&,               \
-                                               const bool(&)[D][2], Context&);                   \
+    template TrappedAir<D> find_trapped_air<D>(                                                  \
+        const DenseField<float, D>&, const DenseField<std::uint8_t, D>&,                         \
+        const DenseField<float, D>&, const bool(&)[D][2], Context&);                             \
     template TrappedAir<D> small_pockets<D>(const TrappedAir<D>&, const DenseShape<D>&, double); \
     template TrappedAir<D> large_pockets<D>(const TrappedAir<D>&, const DenseShape<D>&, double); \
     template void fill_trapped_air<D>(DenseField<float, D>&, const TrappedAir<D>&, double);

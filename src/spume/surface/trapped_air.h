@@ -28,10 +28,12 @@ struct TrappedAir {
 /// Cells with φ > 0 are connected through their faces, and across an edge or a corner where φ is
 /// positive there too: the mean of the cells around it, [G04] Fig. 7. Those that reach an open side
 /// of the box are the atmosphere; where none does, the largest set is. `solid`, if not empty, is 1
-/// in cells that hold neither air nor liquid.
+/// in cells that hold neither air nor liquid; `room`, if not empty, is the part of each cell that
+/// no solid covers.
 template <int D>
 TrappedAir<D> find_trapped_air(const DenseField<float, D>& phi,
-                               const DenseField<std::uint8_t, D>& solid, const bool (&open)[D][2],
+                               const DenseField<std::uint8_t, D>& solid,
+                               const DenseField<float, D>& room, const bool (&open)[D][2],
                                Context& context);
 
 /// The pockets of less than so many voxels, or those of more.

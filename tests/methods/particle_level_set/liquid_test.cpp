@@ -149,7 +149,7 @@ double splash_drift(double voxel, double end, bool compensation) {
 
 TEST(ParticleLevelSetLiquid, KeepsTheVolumeOfASplash) {
     EXPECT_LT(splash_drift<2>(1.0 / 48, 1.5, true), 1e-5);
-    EXPECT_LT(splash_drift<2>(1.0 / 48, 4, false), 0.02);
+    EXPECT_LT(splash_drift<2>(1.0 / 64, 4, false), 0.02);
 }
 
 TEST(DeepParticleLevelSetLiquid, KeepsTheVolumeOfASplashInSpace) {

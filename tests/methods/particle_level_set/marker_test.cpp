@@ -60,19 +60,21 @@ TEST(Markers, RadiiAreTheDistanceWithinTheirRange) {
     }
 }
 
-// [G04] Eq. 15 and §3.3.4: on the wrong side by less than its radius a marker does nothing, up to
-// 1.5 radii its ball is put around it, beyond that it leaves.
-TEST(Markers, CorrectFromOneRadiusToOneAndAHalf) {
+/// A marker of radius 0.2 on the wrong side of a level surface: its ball is put around it where it
+/// is `from` to 1.5 radii deep, beyond that it leaves.
+void expect_corrections(double from) {
     for (const double sign : {1.0, -1.0})
-        for (const double depth : {0.15, 0.25, 0.4}) {
+        for (const double depth : {-0.05, 0.15, 0.25, 0.4}) {
             Pool p;
+            p.rule.correct_from = from;
+            const bool wants = depth > 0.2 * from, may = wants && depth < 0.3;
             const double r = 0.2;
             const Point<2> u{7.9, kLevel - sign * depth};
             p.add(u, sign * r);
             const auto before = p.phi;
             const std::size_t wrong =
                 correct_with_markers(p.phi, p.markers, p.lattice, p.rule, p.context);
-            EXPECT_EQ(wrong, depth > r ? 1u : 0u);
+            EXPECT_EQ(wrong, wants ? 1u : 0u);
             int changed = 0;
             for (int i = 0; i < kCells; ++i)
                 for (int j = 0; j < kCells; ++j) {
@@ -81,17 +83,22 @@ TEST(Markers, CorrectFromOneRadiusToOneAndAHalf) {
                     const bool around = std::abs(x[0] - u[0]) < 1 && std::abs(x[1] - u[1]) < 1;
                     // Farther out of the wrong phase, and the nearer to the surface of both.
                     const bool better = sign * ball > sign * was && std::abs(ball) < std::abs(was);
-                    const bool corrects = depth == 0.25 && around && better;
+                    const bool corrects = may && around && better;
                     EXPECT_NEAR(double(p.phi.at({i, j})), corrects ? ball : was, 2e-6)
                         << depth << " " << i << " " << j;
                     changed += corrects;
                 }
-            EXPECT_EQ(changed > 0, depth == 0.25) << sign;
+            EXPECT_EQ(changed > 0, may) << sign;
             p.phi = before;
             const auto gone = adjust_markers(p.markers, p.phi, p.lattice, p.rule, p.context);
             EXPECT_EQ(gone.size(), depth == 0.4 ? 1u : 0u);
         }
 }
+
+// [G04] Eq. 15 and §3.3.4.
+TEST(Markers, CorrectFromOneRadiusToOneAndAHalf) { expect_corrections(1); }
+
+TEST(Markers, CorrectOnceTheyHaveCrossed) { expect_corrections(0); }
 
 // [G04] §3.3.2: reseeding spares what touches the surface or has crossed it.
 TEST(Markers, ReseedingSparesThoseAtTheSurface) {

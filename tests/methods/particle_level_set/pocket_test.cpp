@@ -33,7 +33,7 @@ DenseField<float, 2> drawn(const std::vector<std::string>& rows) {
 std::size_t pockets_in(const std::vector<std::string>& rows) {
     Context context(2);
     const bool open[2][2] = {{false, false}, {false, true}};
-    return find_trapped_air<2>(drawn(rows), {}, open, context).pockets.size();
+    return find_trapped_air<2>(drawn(rows), {}, {}, open, context).pockets.size();
 }
 
 // A large pocket under gravity keeps its air as a region until it is below the chosen size.
@@ -119,6 +119,26 @@ void expect_pocket_becomes_bubbles() {
 TEST(TrappedAir, BecomesBubblesWithItsVolume) {
     expect_pocket_becomes_bubbles<2>();
     expect_pocket_becomes_bubbles<3>();
+}
+
+// Half a disc of air on a block: what the block covers is no air.
+TEST(TrappedAir, CountsNoAirInSolids) {
+    Scene s = pls_box(2, 1.0 / 32, {1, 1, 1});
+    s.domain.top = Border::kOpen;
+    s.physics.gravity = {0, 0, 0};
+    s.liquids = {pls_water({0, 0, 0}, {1, 0.8, 1}),
+                 pls_ball({0.5, 0.31, 0}, 0.2, LiquidMode::kHollow)};
+    Solid block;
+    block.shape.kind = ShapeKind::kBox;
+    block.shape.center = {0.5, 0.11, 0};
+    block.shape.size = {0.8, 0.4, 1};
+    s.solids = {block};
+    const double air = math::kPi * 0.04 / 2;
+    PlsRun<2> run(s, {});
+    ASSERT_TRUE(run.one_step(0.01));
+    EXPECT_EQ(run.state.pockets, 1);
+    EXPECT_NEAR(run.state.pocket_air, air, 0.03 * air);
+    EXPECT_NEAR(run.state.target_volume, 0.8 - 0.8 * 0.31, 0.01 * air);
 }
 
 TEST(TrappedAir, SurfaceLeavesMarkersThatEscape) {

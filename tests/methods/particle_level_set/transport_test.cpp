@@ -62,16 +62,24 @@ TEST(Transport, ThinColumnsNeedMarkersOnTheirSide) {
         "inside %.3f, both %.3f\n",
         alone, inside, air_alone, air_inside, air_both);
     EXPECT_LT(alone, 0.5);
-    // A fifth of a voxel between the surface and its markers, of two and of twelve: 0.77.
-    EXPECT_NEAR(inside, 0.77, 0.05);
+    // The nearest markers are a tenth of a voxel inside and keep what is between them: 0.885 of a
+    // column two voxels thick and twelve long. Were they seen when they are as far outside: 0.77.
+    for (const double left : {inside, air_both}) {
+        EXPECT_GT(left, 0.77);
+        EXPECT_LT(left, 0.9);
+    }
     EXPECT_LT(air_inside, 0.5);
-    EXPECT_NEAR(air_both, 0.77, 0.05);
 }
 
 TEST(Transport, Vortex) {
     const Loss r = run("vortex", transport::vortex(64, 4), all_correct(16));
-    EXPECT_LT(std::abs(r.net), 0.04);
-    EXPECT_LT(r.difference, 0.05);
+    EXPECT_LT(std::abs(r.net), 0.02);
+    EXPECT_LT(r.difference, 0.02);
+    // Markers that wait until they are their radius beyond the surface, as in [EFFM02].
+    SurfaceMotion late = all_correct(16);
+    late.markers.correct_from = 1;
+    EXPECT_LT(r.difference,
+              0.6 * run("vortex, corrected late", transport::vortex(64, 4), late).difference);
 }
 
 TEST(Transport, DeformationOfABall) {
@@ -83,14 +91,8 @@ TEST(Transport, DeformationOfABall) {
 
 TEST(DeepTransport, VortexOfPeriodEight) {
     const Loss r = run("vortex", transport::vortex(128, 8), all_correct(32));
-    EXPECT_LT(std::abs(r.net), 0.015);  // 1 % was wanted (docs/validation)
-    EXPECT_LT(r.difference, 0.05);
-    // What is lost lies between the surface and the nearest markers: half as far, half as much.
-    SurfaceMotion nearer = all_correct(32);
-    nearer.markers.least_radius = 0.05;
-    const Loss less = run("vortex, nearer markers", transport::vortex(128, 8), nearer);
-    EXPECT_LT(std::abs(less.net), 0.01);
-    EXPECT_LT(less.difference, 0.6 * r.difference);
+    EXPECT_LT(std::abs(r.net), 0.01);
+    EXPECT_LT(r.difference, 0.02);
 }
 
 TEST(DeepTransport, ZalesaksBall) {

@@ -140,6 +140,21 @@ TEST(MarkerPockets, TheirVolumeBecomesTheBubbles) {
     }
 }
 
+// A large pocket with two markers: all of its air becomes bubbles, and stays near them.
+TEST(MarkerPockets, FewMarkersGiveAllOfTheAir) {
+    Context context(1);
+    double carried = 0, made_of_it = 0;
+    const double volume = 4e-5;
+    const Point<3> middle = Point<3>::filled(0.16);
+    EscapedMarkers<3> markers;
+    for (int i = 0; i < 2; ++i) add(markers, middle, 0.5e-2, 3, volume / 2);
+    const auto made = bubbles_from_markers(markers, ball(-1), usual_law(), carried, context);
+    for (const double r : made.bubbles.radius) made_of_it += bubble_volume<3>(r);
+    EXPECT_GE(made_of_it, volume - bubble_volume<3>(0.5e-3));
+    for (const Point<3>& x : made.bubbles.position)
+        EXPECT_LT(length(x - middle), bubble_radius<3>(volume));
+}
+
 // Ids follow the lattice; bubbles of fewer markers than there are must not all be on one side.
 TEST(MarkerPockets, BubblesAreSpreadOverThePocket) {
     Context context(1);

@@ -15,7 +15,9 @@
 #include "spume/physics/free_surface/liquid_viscosity.h"
 #include "spume/physics/free_surface/outflow.h"
 #include "spume/physics/free_surface/rigid_pressure.h"
+#include "spume/physics/free_surface/surface_cells.h"
 #include "spume/surface/curvature.h"
+#include "spume/surface/extrapolate.h"
 #include "spume/surface/fraction.h"
 #include "spume/surface/level_sample.h"
 
@@ -115,6 +117,21 @@ void find_regions(const State<D>& s, const Params& p, const World<D>& w,
     });
 }
 
+/// The velocity beyond the surface and along solids. The surface passes through the cells beside
+/// the liquid within the next substep: there it is free of divergence too.
+template <int D>
+void continue_velocity(State<D>& s, const Params& p, const World<D>& w, const FlowGeometry<D>& g,
+                       const PlacedSolids<D>& solids, FaceField<std::uint8_t, D> valid, double dt,
+                       Context& context) {
+    const FaceField<std::uint8_t, D> known = valid;
+    extrapolate(s.velocity, valid, 1, context, Continuation::kSloped, &g.open.parting, dt);
+    close_surface_cells<D>(s.velocity, known, g.faces, g.open, context);
+    extrapolate(s.velocity, valid, layers_beyond(p) - 1, context, Continuation::kEven,
+                &g.open.parting);
+    const WallSide<D> side{valid, g.phi};
+    constrain_velocity(s.velocity, &side, g.open, solids, w.no_slip, w.domain, context);
+}
+
 template <int D>
 std::vector<SurfaceFace> faces_of(const FlowGeometry<D>& g, const World<D>& w, Context& context) {
     const double tension = w.scene.physics.surface_tension;
@@ -203,8 +220,7 @@ void project_velocity(State<D>& s, const Params& p, World<D>& w, FlowGeometry<D>
         return;
     s.target_volume -=
         dt * outflow_of<D>(s.velocity, g.open.area, g.faces, LiquidFlow<D>{}, w.domain);
-    extrapolate_velocity<D>(s.velocity, valid, layers_beyond(p), g.phi, g.open, solids, w.no_slip,
-                            w.domain, context);
+    continue_velocity(s, p, w, g, solids, std::move(valid), dt, context);
 }
 
 template <int D>

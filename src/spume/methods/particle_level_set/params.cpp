@@ -15,6 +15,11 @@ void describe_markers(Params& p, ParamVisitor& v) {
              {.min = 0.01, .max = 1, .help = "Of markers, in voxels of the level set."});
     v.number("reach", p.reach,
              {.min = 1, .max = 5, .help = "Voxels on each side of the surface that hold markers."});
+    v.number("correct_from", p.correct_from,
+             {.min = 0,
+              .max = 1,
+              .help = "A marker on the wrong side by more than so many radii corrects the surface. "
+                      "[EFFM02] and [G04] have 1."});
     v.number("escape", p.escape,
              {.min = 1,
               .max = 1e9,

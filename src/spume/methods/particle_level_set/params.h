@@ -24,6 +24,8 @@ struct Params {
     // [EFFM02], [G04] Eq. 16.
     double least_radius = 0.1, most_radius = 0.5;
     double reach = 3;
+    // [EFFM02] has 1: twice of what is resolved is lost, and more of sheets thinner than a voxel.
+    double correct_from = 0;
     // [G04] §3.3.4.
     double escape = 1.5;
     // The same: where one side corrects for longer than the other, the liquid grows or shrinks.

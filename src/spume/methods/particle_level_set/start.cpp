@@ -19,6 +19,7 @@ SurfaceMotion motion_of(const Params& p) {
     SurfaceMotion m;
     m.markers = {.least_radius = p.least_radius,
                  .most_radius = p.most_radius,
+                 .correct_from = p.correct_from,
                  .escape = p.escape,
                  .liquid_escape = p.liquid_escape,
                  .per_cell = p.markers,
@@ -26,7 +27,8 @@ SurfaceMotion motion_of(const Params& p) {
     // Wide enough for the markers, and for two cells of the flow.
     m.distance = {.width = std::max(p.reach + 3, 2.0 * p.subgrid),
                   .iterations = p.redistance_iterations,
-                  .anew = false};
+                  .anew = false,
+                  .exact = true};
     m.motion = p.marker_motion;
     return m;
 }

@@ -106,11 +106,11 @@ bool fill_pockets(State<D>& s, const Params& p, const World<D>& w, const SolidLa
     for (int a = 0; a < D; ++a) cell *= w.lattice.voxel;
     for (std::size_t k = 0; k < air.pockets.size(); ++k) {
         s.pocket_air += air.pockets[k].volume * cell;
+        s.target_volume += air.pockets[k].volume * cell;
         report.events.push_back({BubbleEvent::kHandOver, carried.time,
                                  std::uint64_t(s.pockets) + k + 1, 0,
                                  air.pockets[k].volume * cell});
     }
-    const double before = volume_of(s.surface.phi, solids, w, context);
     fill_trapped_air(s.surface.phi, air, w.motion.distance.width);
     if (p.trapped_air == Pockets::kBubbles) {
         add_missing(taken, pocket, air, w);
@@ -128,8 +128,8 @@ bool fill_pockets(State<D>& s, const Params& p, const World<D>& w, const SolidLa
     s.pockets += std::int64_t(air.pockets.size());
     Redistancing anew = w.motion.distance;
     anew.anew = true;
+    anew.exact = false;  // the surface elsewhere stays where it is
     redistance_band(s.surface.phi, anew, context);
-    s.target_volume += volume_of(s.surface.phi, solids, w, context) - before;
     return true;
 }
 
@@ -154,6 +154,9 @@ void keep_in_box(Markers<D>& markers, const GridDomain<D>& domain, Context& cont
     });
 }
 
+/// Thin parts make it converge slowly: at most so many Newton steps.
+constexpr int kPasses = 10;
+
 /// The surface moves along its normal until it encloses the volume that it should.
 template <int D>
 void compensate(State<D>& s, const World<D>& w, const SolidLattice<D>& solids, double target,
@@ -161,7 +164,7 @@ void compensate(State<D>& s, const World<D>& w, const SolidLattice<D>& solids, d
     DenseField<float, D>& phi = s.surface.phi;
     double cell = 1;
     for (int a = 0; a < D; ++a) cell *= w.lattice.voxel;
-    for (int pass = 0; pass < 4; ++pass) {
+    for (int pass = 0; pass < kPasses; ++pass) {
         const double missing = target - volume_of(phi, solids, w, context);
         if (std::abs(missing) < 1e-7 * target) break;
         const float* f = phi.read();
@@ -217,7 +220,7 @@ TrappedAir<D> trapped_air(const State<D>& s, const World<D>& w, const SolidLatti
     bool open[D][2];
     for (int a = 0; a < D; ++a)
         for (int side = 0; side < 2; ++side) open[a][side] = !w.domain.wall[a][side];
-    return find_trapped_air<D>(s.surface.phi, solids.solid, open, context);
+    return find_trapped_air<D>(s.surface.phi, solids.solid, solids.open, open, context);
 }
 
 template <int D>

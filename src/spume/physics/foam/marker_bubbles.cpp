@@ -17,7 +17,7 @@ namespace spume {
 namespace {
 
 constexpr int kDraws = 256;      // of a radius, until the range is met
-constexpr int kRounds = 64;      // over the markers of a pocket
+constexpr int kRounds = 4096;    // over the markers of a pocket
 constexpr double kLeast = 1e-3;  // markers up to this much above the least radius count as such
 
 /// A bubble in the making.
@@ -108,6 +108,7 @@ void take_pocket(const std::vector<const typename EscapedMarkers<D>::Marker*>& m
                  double volume, const MarkerLaw& law, double& carried,
                  std::vector<Candidate<D>>& out) {
     double left = volume + carried;
+    const double about = bubble_radius<D>(volume);  // of the pocket, were it a ball
     const double least = bubble_volume<D>(law.radius_min);
     const std::size_t first = out.size();
     for (int round = 0; round < kRounds && left >= least; ++round)
@@ -121,7 +122,7 @@ void take_pocket(const std::vector<const typename EscapedMarkers<D>::Marker*>& m
                 x += (Random(law.seed, m.id, std::uint32_t(round), Purpose::kJitter)
                           .template uniform_vec<D>(0) -
                       Vec<double, D>::filled(0.5)) *
-                     (2 * m.radius * (1 + round));
+                     std::max(about, 2 * m.radius);
             const bool inside = std::any_of(out.begin() + std::ptrdiff_t(first), out.end(),
                                             [&](const auto& c) { return within(x, radius, c); });
             if (inside) continue;

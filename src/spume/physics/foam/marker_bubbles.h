@@ -62,9 +62,10 @@ struct MarkerBubbles {
 /// New bubbles from positive markers. Those of a pocket do not ask for depth, curvature or company:
 /// radii are drawn in the order of ids until their volumes are the pocket's. What is less than the
 /// smallest bubble is added to `carried` and goes into the next pocket, so that air of pockets =
-/// bubbles + change of what is carried. Where markers are too few their places are used again, a
-/// radius off. Bubbles inside others are left out. All random numbers depend on the seed and the
-/// marker's id. `phi` must be known two voxels around the markers.
+/// bubbles + change of what is carried. Where markers are too few their places are used again, up
+/// to half the pocket's radius off along each axis. Bubbles inside others are left out. All random
+/// numbers depend on the seed and the marker's id. `phi` must be known two voxels around the
+/// markers.
 template <int D>
 MarkerBubbles<D> bubbles_from_markers(EscapedMarkers<D> markers, const CellField<double, D>& phi,
                                       const MarkerLaw& law, double& carried, Context& context);

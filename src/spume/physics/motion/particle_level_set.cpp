@@ -42,20 +42,23 @@ void move_markers(Markers<D>& markers, const DenseFlow<D>& flow, double dt, Mark
 
 template <int D>
 double crossed_voxels(const DenseFlow<D>& flow, double voxel, Context& context) {
-    double sum = 0;
-    for (int a = 0; a < D; ++a) {
-        const float* u = flow.u[a].read();
-        sum += double(reduce_rows(
-            context.arena, flow.u[a].shape, 0.0f,
-            [&](const Index<D>&, std::size_t at, int count) {
-                float most = 0;
-                for (std::size_t i = at; i < at + std::size_t(count); ++i)
-                    most = std::max(most, std::abs(u[i]));
-                return most;
-            },
-            [](float p, float q) { return std::max(p, q); }));
-    }
-    return sum / voxel;
+    const DensePlace<D> cells = DensePlace<D>::centres(flow.cells);
+    const float most = reduce_rows(
+        context.arena, cells.shape, 0.0f,
+        [&](const Index<D>&, std::size_t at, int count) {
+            float row = 0;
+            for (std::size_t i = at; i < at + std::size_t(count); ++i) {
+                float sum = 0;
+                for (int a = 0; a < D; ++a) {
+                    const float* u = flow.u[a].read() + i;
+                    sum += std::max(std::abs(u[0]), std::abs(u[flow.u[a].shape.stride(a)]));
+                }
+                row = std::max(row, sum);
+            }
+            return row;
+        },
+        [](float p, float q) { return std::max(p, q); });
+    return double(most) / voxel;
 }
 
 template <int D>

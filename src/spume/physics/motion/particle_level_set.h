@@ -32,7 +32,8 @@ struct SurfaceMotion {
     bool with_markers = true;
 };
 
-/// How many voxels of the level set the flow crosses in a second at most, summed over axes.
+/// How many voxels of the level set the flow crosses in a second at most, summed over the axes of
+/// each cell: what bounds a step of WENO.
 template <int D>
 double crossed_voxels(const DenseFlow<D>& flow, double voxel, Context& context);
 

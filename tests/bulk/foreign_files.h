@@ -37,6 +37,7 @@ struct Style {
     double unit = 1;         ///< m
     bool particles = false;  ///< instead of the level set
     double culled = 1e9;     ///< m: no velocity deeper than that
+    bool fill = false;       ///< shares of voxels instead of the level set
 
     /// With z up the domain reaches from -0.48 m to 0 along y; Mantaflow counts cells from there.
     int low_y() const { return z_up && !mantaflow ? -24 : 0; }
@@ -107,13 +108,13 @@ class Foreign : public testing::Test {
             Volume v;
             v.name = flow ? style.velocity : style.surface;
             v.kind = flow ? (style.staggered ? VolumeKind::kStaggered : VolumeKind::kScalar)
-                     : style.mantaflow ? VolumeKind::kScalar
-                                       : VolumeKind::kLevelSet;
+                     : style.mantaflow || style.fill ? VolumeKind::kScalar
+                                                     : VolumeKind::kLevelSet;
             v.components = flow ? 3 : 1;
             v.voxel = kVoxel / style.unit;
             const double low = style.mantaflow ? -0.5 * v.voxel : 0;
             v.origin = {low, low, low};
-            v.background = flow || style.mantaflow ? 0.F : float(3 * v.voxel);
+            v.background = flow || style.mantaflow || style.fill ? 0.F : float(3 * v.voxel);
             std::vector<Vec<int, 3>> tiles;
             for (int i = 0; i < 24; i += 8)
                 for (int j = style.low_y(); j < style.low_y() + 24; j += 8)
@@ -138,6 +139,7 @@ class Foreign : public testing::Test {
                     value /= style.unit;
                     if (style.mantaflow && flow) value *= style.unit / (kVoxel * 2.5);
                     if (style.mantaflow && !flow) value = std::clamp(value / kVoxel, -7.0, 5.0);
+                    if (style.fill && !flow) value = std::clamp(0.5 - phi / kVoxel, 0.0, 1.0);
                     v.values[std::size_t(c)].write()[at] = float(value);
                 }
             }

@@ -33,6 +33,10 @@ TEST_F(Foreign, TwoGridsOfOneNameAndFarGrids) {
     v.values = {Array<float>(512, -1.F)};
     write("water.0002.vdb", encode_vdb_volumes({v, v}, {}));
     EXPECT_NE(refusal().find("two grids are called \"surface\""), std::string::npos);
+    Volume turned = v;
+    turned.background = -0.06F;
+    write("water.0002.vdb", encode_vdb_volumes({turned}, {}));
+    EXPECT_NE(refusal().find("it is negative in the air"), std::string::npos);
     v.origin = {3e9, 0, 0};
     Volume u = v;
     u.name = "vel";

@@ -71,6 +71,15 @@ TEST_F(Foreign, ACheckNamesTheWrongScale) {
     }
 }
 
+/// Phoenix and programs for free surfaces in pipes write how full each voxel is.
+TEST_F(Foreign, AFillOfVoxelsStandsForALevelSet) {
+    Style style{"Liquid", "Velocity", true, false, false, 1};
+    style.fill = true;
+    write_sequence(style);
+    expect_ball(0.2);
+    EXPECT_NE(notes_.at(0).find("fill of voxels \"Liquid\""), std::string::npos) << notes_.at(0);
+}
+
 /// Mantaflow keeps no level set unless the cache can be resumed.
 TEST_F(Foreign, ParticlesStandForALevelSet) {
     Style style{"phi", "velocity", true, true, true, 1};

@@ -47,7 +47,8 @@ MeshPoint MeshDistance::nearest_point(const Vec3& x) const {
     SPUME_CHECK(face != nullptr);
     const Vec3 normal = cross(face->b - face->a, face->c - face->a);
     const Vec3 weights = nearest_weights(x, {face->a, face->b, face->c});
-    return {face->vertex, weights, face->a * weights[0] + face->b * weights[1] + face->c * weights[2],
+    return {face->vertex, weights,
+            face->a * weights[0] + face->b * weights[1] + face->c * weights[2],
             normal / length(normal)};
 }
 

@@ -83,14 +83,13 @@ Point<D> half_size(const BodyParameters& p) {
     return half;
 }
 
-/// Of a closed mesh, or of a shell inside it: from the nearest point of its surface, or where x lies
-/// on that the normal of the face.
-Vec<double, 3> mesh_normal(const MeshDistance& mesh, const Vec<double, 3>& x, double shell) {
-    const double touch = 1e-9 * length(mesh.bounds().size());
-    const MeshPoint near = mesh.nearest_point(x);
-    const Vec<double, 3> off = x - near.place;
+/// Of a closed mesh, or of a shell inside it, from the nearest point of its surface. Nothing for a
+/// place on the surface, where corners have no direction of their own.
+std::optional<Vec<double, 3>> mesh_normal(const MeshDistance& mesh, const Vec<double, 3>& x,
+                                          double shell, double touch) {
+    const Vec<double, 3> off = x - mesh.nearest_point(x).place;
     const double away = length(off);
-    if (away <= touch) return mesh.enclosed_volume() < 0 ? -near.normal : near.normal;
+    if (away <= touch) return std::nullopt;
     const double outer = mesh.distance_within(x, touch) < 0 ? -away : away;
     const bool inner = shell > 0 && outer < -0.5 * shell;
     return off * ((outer < 0) != inner ? -1 / away : 1 / away);
@@ -301,8 +300,9 @@ double BodyShape<D>::distance_within(const Point<D>& x, double band) const {
     if constexpr (D == 3)
         if (parameters_.kind == BodyKind::kMesh) {
             const BodyParameters& p = parameters_;
-            const double outer =
-                p.scale * p.mesh->distance_within(x / p.scale, (band + p.shell) / p.scale);
+            // A hair more, so that rounding leaves nothing below the band.
+            const double reach = (band + p.shell) / p.scale * (1 + 1e-12);
+            const double outer = p.scale * p.mesh->distance_within(x / p.scale, reach);
             return hollow_ ? std::max(outer, -outer - p.shell) : outer;
         }
     if (parameters_.kind == BodyKind::kCompound) return compound_distance(x, band);
@@ -311,11 +311,14 @@ double BodyShape<D>::distance_within(const Point<D>& x, double band) const {
 
 template <int D>
 Vec<double, D> BodyShape<D>::normal(const Point<D>& x) const {
-    if constexpr (D == 3)
-        if (parameters_.kind == BodyKind::kMesh && parameters_.mesh->closed())
-            return mesh_normal(*parameters_.mesh, x / parameters_.scale,
-                               hollow_ ? parameters_.shell / parameters_.scale : 0);
     const double step = 1e-6 * length(bounds_.size());
+    if constexpr (D == 3) {
+        const BodyParameters& p = parameters_;
+        if (p.kind == BodyKind::kMesh && p.mesh->closed())
+            if (const auto n = mesh_normal(*p.mesh, x / p.scale, hollow_ ? p.shell / p.scale : 0,
+                                           step / p.scale))
+                return *n;
+    }
     Vec<double, D> g{};
     for (int i = 0; i < D; ++i) {
         const auto e = Vec<double, D>::unit(i, step);

@@ -178,6 +178,16 @@ std::set<Coord> blocks_of(const ForeignGrids& grids, const FloatGrid& surface, b
             for (int j = lo[1]; j <= box.max()[1]; j += 8)
                 for (int k = lo[2]; k <= box.max()[2]; k += 8) add({i, j, k});
     }
+    if (!fill) return blocks;
+    // A fill ends with its last voxel, whose outer face belongs to the block beside.
+    const std::set<Coord> own = blocks;
+    for (const Coord& at : own)
+        for (int a = 0; a < 3; ++a)
+            for (const int way : {-8, 8}) {
+                Coord beside = at;
+                beside[a] += way;
+                add(beside);
+            }
     return blocks;
 }
 

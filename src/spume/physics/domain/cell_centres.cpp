@@ -23,8 +23,7 @@ CellField<std::uint8_t, D> centres_outside(const CutCells<D>& open, const Placed
             for (int o = 0; o < kTileCells<D>; ++o) cut[o] |= lower[o] < 1 || upper[o] < 1;
         }
         for (int o = 0; o < kTileCells<D>; ++o)
-            if (cut[o] && open.kind.at(t, o) == kFluidCell &&
-                solids.covers(r.position(t, o)))
+            if (cut[o] && open.kind.at(t, o) == kFluidCell && solids.covers(r.position(t, o)))
                 out[std::size_t(t) * kTileCells<D> + std::size_t(o)] = kNoCell;
     });
     return r;

@@ -83,9 +83,7 @@ class Line {
     }
 
   private:
-    bool is_free(const Point<D>& x) const {
-        return box_.contains(x) && !near_.covers(x);
-    }
+    bool is_free(const Point<D>& x) const { return box_.contains(x) && !near_.covers(x); }
     bool holds(const Point<D>& x) const { return flow_.source_at(x) == &source_ && is_free(x); }
     bool opens_out(const Point<D>& foot, const Vec<double, D>& along, double in, double out) const {
         for (int n = 0; n < kHalvings; ++n) {

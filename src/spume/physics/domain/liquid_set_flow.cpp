@@ -113,9 +113,7 @@ void LiquidSet<D>::let_in(SeededParticles<D>& fresh, const typename LiquidFlow<D
                           const std::function<bool(const Point<D>&)>& is_taken) const {
     const double h = domain.voxel();
     const Box<double, D> box = domain.bounds();
-    const auto is_free = [&](const Point<D>& x) {
-        return box.contains(x) && !bodies.covers(x);
-    };
+    const auto is_free = [&](const Point<D>& x) { return box.contains(x) && !bodies.covers(x); };
     const auto was = std::find_if(before.sources.begin(), before.sources.end(),
                                   [&](const auto& s) { return s.part == source.part; });
     const bool opens = was == before.sources.end();

@@ -66,8 +66,6 @@ Vec<double, D> isotropic_answer(const BubbleProblem<D>& b, const Coupling<D>& co
 }
 
 constexpr int kOwnIterations = 6;  // what is left is the unevenness of φ_w; mostly one or two do
-/// Of the slip, squared: each step squares what is missing, so after one of 1e-5 nothing is.
-constexpr double kLastStep = 1e-10;
 
 /// [WFS22] §3.5: s = max(φ_b / φ_max, 1) on faces, and the particles' volumes divided by it.
 template <int D>
@@ -214,7 +212,7 @@ BubbleForces<D> push_bubbles(Bubbles<D>& bubbles, const Array<Vec<double, D>>& s
                 const Vec<double, D> step = newton_step(problem, coupling, now, d);
                 now += step;
                 d = drag_on_bubble<D>(problem.drag, problem.water - now);
-                if (dot(step, step) <= kLastStep * dot(d.slip, d.slip)) break;
+                if (dot(step, step) <= 1e-18 * dot(d.slip, d.slip)) break;
             }
             free[q] = now;
             // What ∇p and f did to it comes off here and is put back on faces, see predict.cpp.

@@ -20,6 +20,38 @@ test('a step taken apart shows the stages, and the projection removes divergence
     await page.context().close();
 });
 
+test('switches of the stages are undone, kept by reset and by links, and a link that leads elsewhere says so', async () => {
+    const page = await opened('?paused');
+    await page.focus('#stage');
+    await step(page, 1);
+    for (const key of ['Enter', 'Enter']) await page.keyboard.press(key); // something to undo
+    await page.click('#tabs-stages');
+    await page.uncheck('#stage-6');
+    await page.click('#undo');
+    await page.waitForFunction(() => document.getElementById('stage-6').checked);
+    await page.uncheck('#stage-5');
+    await page.click('#reset');
+    await page.waitForFunction(() => Number(document.body.dataset.steps) === 0);
+    assert.equal(await page.isChecked('#stage-5'), false);
+    await page.focus('#stage');
+    await step(page, 2);
+    assert.ok((await numbers(page)).speed < 1e-9); // without forces nothing moves
+    const { log } = await page.evaluate(() => globalThis.spumePage.stateOf());
+    assert.deepEqual(log, [[0, 'off', [5]]]);
+    const link = (hash) => page.evaluate(async (hash) => {
+        const { page, textOf, packed, stateOf } = globalThis.spumePage, state = await stateOf();
+        return `#s=${await packed({ version: 1, scene: page.scene, first: [textOf(page.scene)], dt: 1 / 60, log: state.log, steps: state.steps, hash: hash ?? state.hash })}`;
+    }, hash);
+    for (const [hash, said] of [[null, /^$/], ['0'.repeat(16), /not quite/]]) {
+        const other = await opened(`?paused${await link(hash)}`);
+        await other.waitForFunction(() => document.body.dataset.replayed === 'yes', null, { timeout: 60000 });
+        assert.match(await other.textContent('#say'), said);
+        assert.equal(await other.isChecked('#stage-5'), false);
+        await other.context().close();
+    }
+    await page.context().close();
+});
+
 test('two schemes side by side, from one input', async () => {
     const page = await opened('?paused');
     await page.click('#tabs-compare');

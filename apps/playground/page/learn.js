@@ -56,15 +56,14 @@ export function showParts(page, parts) {
         const shown = { phi, divergence, speed }[field];
         const sorted = Array.from(shown[0].map(Math.abs)).concat(Array.from(shown[1].map(Math.abs))).sort((a, b) => a - b);
         const range = field === 'phi' ? 6 : Math.max(sorted[Math.floor(0.99 * sorted.length)], 1e-9);
-        let changed = 0;
-        for (let i = 0; i < shown[0].length; ++i) changed = Math.max(changed, Math.abs(shown[1][i] - shown[0][i]));
+        const change = shown[1].map((x, i) => x - shown[0][i]), changed = change.reduce((most, x) => Math.max(most, Math.abs(x)), 0);
         return make(
             'article',
             { className: 'card', 'data-part': part },
             make('h3', {}, make('span', { textContent: `${part + 1}. ${word(`part_${part}`)}` }), make('span', { className: 'hint', textContent: `Δ ${changed.toPrecision(2)}` })),
             make('p', { className: 'equation', textContent: equation }),
             make('code', { textContent: source[0], title: source[1] }),
-            make('div', { className: 'pair' }, ...[0, 1].map((k) => fieldPicture(shown[k], solid[k], nx, ny, range, field !== 'speed', `${field === 'phi' ? 'φ' : field} ${word(k ? 'after' : 'before')}`))),
+            make('div', { className: 'pair three' }, ...[0, 1].map((k) => fieldPicture(shown[k], solid[k], nx, ny, range, field !== 'speed', `${field === 'phi' ? 'φ' : word(`overlay_${field}`)} ${word(k ? 'after' : 'before')}`)), fieldPicture(change, solid[1], nx, ny, Math.max(changed, 1e-12), true, word('change'))),
         );
     });
     document.getElementById('parts')?.replaceChildren(...cards);
@@ -139,7 +138,7 @@ function labStart(shape) {
 function labView() {
     const canvas = document.getElementById('lab-canvas');
     const n = lab.values.length, w = canvas.clientWidth, h = canvas.clientHeight;
-    return { canvas, w, h, x: (i) => 14 + (i / Math.max(1, n - 1)) * (w - 28), y: (f) => h - 34 - (f + 0.15) * (h - 60) * 0.78 };
+    return { canvas, w, h, x: (i) => 14 + (i / Math.max(1, n - 1)) * (w - 28), y: (f) => h - 48 - (f + 0.15) * (h - 70) * 0.78 };
 }
 
 function drawLab() {
@@ -187,8 +186,9 @@ function drawLab() {
     const sum = lab.values.reduce((a, b) => a + b, 0);
     context.fillStyle = '#5d6f7c';
     context.font = '11px system-ui, sans-serif';
-    const text = lab.shape === 'two' ? `${word('lab_range')} ${Math.min(...lab.curve.map((c) => c[1])).toFixed(3)} … ${Math.max(...lab.curve.map((c) => c[1])).toFixed(3)}` : `${lab.steps} × · ${word('lab_error')} ${error.toFixed(3)} · ${word('lab_range')} ${Math.min(...lab.values).toFixed(3)} … ${Math.max(...lab.values).toFixed(3)} · ${word('lab_mass')} ${sum.toFixed(3)}`;
-    context.fillText(text, 8, h - 8);
+    const seen = lab.shape === 'two' ? lab.curve.map((c) => c[1]) : lab.values;
+    if (lab.shape !== 'two') context.fillText(`${lab.steps} × · ${word('lab_error')} ${error.toFixed(3)}`, 8, h - 22);
+    context.fillText(`${word('lab_range')} ${Math.min(...seen).toFixed(3)} … ${Math.max(...seen).toFixed(3)}${lab.shape === 'two' ? '' : ` · ${word('lab_mass')} ${sum.toFixed(3)}`}`, 8, h - 8);
     canvas.dataset.error = error.toFixed(6);
     canvas.dataset.most = Math.max(...lab.values).toFixed(6);
 }

@@ -59,7 +59,8 @@ void main() {
         vec3 body = mix(deep, shallow, pow(light, 1.15));
         vec2 n = vec2(smoothly(x + vec2(0.6, 0)).x - smoothly(x - vec2(0.6, 0)).x, smoothly(x + vec2(0, 0.6)).x - smoothly(x - vec2(0, 0.6)).x);
         n /= max(length(n), 0.2);
-        float skin = exp(-pow(here.x + 0.7, 2.0) * 1.1); // near the surface: further in the level set is no distance
+        float narrow = clamp(1.0 / (6.0 * pixel), 1.0, 3.0); // large cells: no wider than a few pixels
+        float skin = exp(-pow(here.x * narrow + 0.7, 2.0) * 1.1); // near the surface: further in the level set is no distance
         body = mix(body, rim, skin * (0.18 + 0.5 * clamp(n.y * 0.8 + n.x * -0.35, 0.0, 1.0)));
         float glow = exp(-max(here.x, 0.0) * 1.4) * (1.0 - water);
         c = mix(air - vec3(0.05, 0.03, 0.0) * glow, body, water);
@@ -137,6 +138,15 @@ function glPicture(canvas) {
     };
 }
 
+const cool = [0.13, 0.4, 0.67], warm = [0.85, 0.33, 0.1], bright = [0.9, 0.4, 0.4], surface = [0.95, 0.7, 0.2];
+/** How much of an overlay there is, and its colour. */
+function plainOverlay({ overlay, range }, value, distance) {
+    if (overlay === 'none' || overlay === 'velocity') return [0, bright];
+    if (overlay === 'cells') return Math.abs(distance) < 1.5 ? [1, surface] : [0, bright];
+    const part = Math.min(1, Math.abs(value) / (overlay === 'phi' ? 6 : range));
+    return [part, ['vorticity', 'divergence', 'phi'].includes(overlay) ? (value < 0 ? cool : warm) : bright];
+}
+
 function plainPicture(canvas) {
     const context = canvas.getContext('2d');
     return (sim, look) => {
@@ -146,10 +156,11 @@ function plainPicture(canvas) {
             for (let i = 0; i < sim.nx; ++i) {
                 const at = 4 * (j * sim.nx + i), to = 4 * ((sim.ny - 1 - j) * sim.nx + i);
                 const water = Math.min(1, Math.max(0, 0.5 - sim.packed[at])), solid = Math.min(1, Math.max(0, 0.5 - sim.packed[at + 2]));
-                const light = Math.min(1, Math.max(0, sim.packed[at + 1])), shown = look.overlay === 'none' || look.overlay === 'velocity' ? 0 : Math.min(1, Math.abs(sim.packed[at + 3]) / look.range);
+                const light = Math.min(1, Math.max(0, sim.packed[at + 1]));
+                const [shown, over] = plainOverlay(look, sim.packed[at + 3], sim.packed[at]);
                 for (let k = 0; k < 3; ++k) {
                     let x = air[k] + water * (far[k] + light * (near[k] - far[k]) - air[k]);
-                    x += 0.7 * shown * ((k === 0 ? 0.9 : 0.4) - x);
+                    x += 0.7 * shown * (over[k] - x);
                     image.data[to + k] = 255 * (x + solid * (stone[k] - x));
                 }
                 image.data[to + 3] = 255;

@@ -47,7 +47,16 @@ export function plot(canvas, history, name, label) {
     const w = width / devicePixelRatio, h = height / devicePixelRatio;
     context.font = '11px system-ui, sans-serif';
     context.fillStyle = style.color;
-    context.fillText(label, 2, 11);
+    /** Text that lines may run behind. */
+    const write = (text, align, x, y) => {
+        context.textAlign = align;
+        context.setLineDash([]);
+        context.lineWidth = 4;
+        context.strokeStyle = '#fff';
+        context.strokeText(text, x, y);
+        context.fillText(text, x, y);
+    };
+    write(label, 'left', 2, 11);
     const rows = history.rows;
     if (rows.length < 2) return;
     const lines = linesOf(rows, name), seen = lines.flat().filter(isFinite);
@@ -63,10 +72,6 @@ export function plot(canvas, history, name, label) {
     context.globalAlpha = 0.2;
     context.fillRect(0, 15, w, 1);
     context.fillRect(0, h - 1, w, 1);
-    context.globalAlpha = 0.75;
-    context.textAlign = 'right';
-    context.fillText(short(high), w - 2, 11);
-    context.fillText(short(low), w - 2, h - 4);
     context.globalAlpha = 1;
     const height_of = (value) => 17 + (1 - (value - low) / (high - low)) * (h - 20), last = lines.map((line) => line.at(-1));
     if (differences[name]) {
@@ -74,8 +79,6 @@ export function plot(canvas, history, name, label) {
         context.fillRect(0, height_of(0), w, 1);
         context.globalAlpha = 1;
     }
-    context.textAlign = 'left';
-    if (lines.length > 1) context.fillText(`Δ ${short(last[1] - last[0])}`, 2, h - 4);
     canvas.dataset.last = String(last.at(-1));
     lines.forEach((line, k) => {
         context.strokeStyle = differences[name] ? '#7b3294' : inks[k];
@@ -85,4 +88,9 @@ export function plot(canvas, history, name, label) {
         line.forEach((value, i) => isFinite(value) && context.lineTo(((rows[i].time - begin) / span) * w, height_of(value)));
         context.stroke();
     });
+    write(short(high), 'right', w - 2, 11);
+    write(short(low), 'right', w - 2, h - 4);
+    if (lines.length < 2) return;
+    const difference = last[1] - last[0];
+    write(`Δ ${short(Math.abs(difference) > 1e-12 * Math.abs(last[0]) ? difference : 0)}`, 'left', 2, h - 4);
 }

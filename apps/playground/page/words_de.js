@@ -31,7 +31,7 @@ export const german = {
     probe_hint: '{s} m/s, {p} Pa, φ {d} Zellen',
 
     stages_hint: 'Ein Schritt, zerlegt. Jede Karte ist eine Stufe von [SSK05]: das Feld davor und danach, die Gleichung und die Zeile des Programms, die es tut.',
-    stages_go: 'Einen Schritt zerlegen', before: 'vorher', after: 'nachher', on: 'Stufen, die an sind',
+    stages_go: 'Einen Schritt zerlegen', change: 'Änderung', before: 'vorher', after: 'nachher', on: 'Stufen, die an sind',
     part_0: 'Die Oberfläche bewegen', part_1: 'φ wieder zum Abstand machen', part_2: 'Tropfen und Blasen finden', part_3: 'Die Geschwindigkeit bewegen', part_4: 'Zähigkeit', part_5: 'Schwere und Oberflächenspannung', part_6: 'Druck', part_7: 'Tropfen und Blasen bewegen sich und kehren zurück', part_8: 'Das Volumen halten',
     switch_hint: 'Eine Stufe, die aus ist, wird in jedem Schritt rückgängig gemacht. Versuch es: Ohne Druck fällt Wasser durch sich hindurch.',
     cycles: 'Was jeder Mehrgitterzyklus übrig lässt', cycles_hint: 'Norm von b − A x durch die von b, und wo es liegt; jedes Bild hat seinen eigenen Maßstab.',

@@ -25,13 +25,13 @@ export const english = {
     about_drops: 'Three drops fall into a pool.',
     about_pool: 'Two bodies fall into a pool. What is lighter than water floats; how deep it dips is its density.',
 
-    plot_volume: 'water, m²', plot_kinetic: 'kinetic energy, J/m', plot_potential: 'potential energy, J/m', plot_divergence: 'divergence left', plot_cfl: 'CFL', plot_iterations: 'pressure iterations', plot_volume_difference: 'Δ water, m²', plot_energy_difference: 'Δ energy, J/m',
+    plot_volume: 'water, m²', plot_kinetic: 'kinetic, J/m', plot_potential: 'potential, J/m', plot_divergence: 'divergence left', plot_cfl: 'CFL', plot_iterations: 'pressure iterations', plot_volume_difference: 'Δ water, m²', plot_energy_difference: 'Δ energy, J/m',
     time: 'Time', stopwatch: 'Stopwatch', reynolds: 'Reynolds', weber: 'Weber', bond: 'Bond', froude: 'Froude', atwood: 'Atwood', per_step: 'a step', cells: 'cells', one_thread: 'one thread', threads: '{n} threads',
     theory: 'theory', measured: 'measured', not_yet: 'not yet', theory_slosh: 'Sloshing period', theory_hydro: 'Pressure of the water on the floor', theory_growth: 'Growth of this bulge', theory_bubble: 'Speed of the bubble',
     probe_hint: '{s} m/s, {p} Pa, φ {d} cells',
 
     stages_hint: 'One step, taken apart. Each card is a stage of [SSK05]: the field before and after it, the equation, and the line of source that does it.',
-    stages_go: 'Take one step apart', before: 'before', after: 'after', on: 'Stages that are on',
+    stages_go: 'Take one step apart', change: 'change', before: 'before', after: 'after', on: 'Stages that are on',
     part_0: 'Move the surface', part_1: 'Make φ a distance again', part_2: 'Find drops and bubbles', part_3: 'Move the velocity', part_4: 'Viscosity', part_5: 'Gravity and surface tension', part_6: 'Pressure', part_7: 'Drops and bubbles move and come back', part_8: 'Keep the volume',
     switch_hint: 'A stage that is off is undone in every step. Try it: without pressure water falls through itself.',
     cycles: 'What each multigrid cycle leaves', cycles_hint: 'Norm of b − A x over that of b, and where it is; each picture has its own scale.',

@@ -140,18 +140,19 @@ void join_resolved_air(Bubbles<D>& bubbles, const FaceField<double, D>& mixed,
         context);
 }
 
-#define SPUME_INSTANTIATE(D)                                                             \
-    template FaceField<double, D> fullness_near<D>(const MixtureFaces<D>&, const CutCells<D>&, \
-                                                   const GridDomain<D>&, Context&); \
-    template bool has_resolved_air<D>(const MixtureFaces<D>&, Context&);                 \
-    template void sharpen_surface<D>(MixtureFaces<D>&, double, const CutCells<D>&, const GridDomain<D>&, Context&); \
+#define SPUME_INSTANTIATE(D)                                                                     \
+    template FaceField<double, D> fullness_near<D>(const MixtureFaces<D>&, const CutCells<D>&,   \
+                                                   const GridDomain<D>&, Context&);              \
+    template bool has_resolved_air<D>(const MixtureFaces<D>&, Context&);                         \
+    template void sharpen_surface<D>(MixtureFaces<D>&, double, const CutCells<D>&,               \
+                                     const GridDomain<D>&, Context&);                            \
     template FaceField<double, D> lock_of<D>(const MixtureFaces<D>&, double, const CutCells<D>&, \
-                                             const GridDomain<D>&, Context&); \
-    template Array<double> fullness_around<D>(const Bubbles<D>&, const MixtureFaces<D>&, \
-                                              const TileRanges<D>&, const CutCells<D>&,  \
-                                              const GridDomain<D>&, Context&);           \
-    template void join_resolved_air<D>(Bubbles<D>&, const FaceField<double, D>&,         \
-                                       const MixtureFaces<D>&, const TileRanges<D>&,     \
+                                             const GridDomain<D>&, Context&);                    \
+    template Array<double> fullness_around<D>(const Bubbles<D>&, const MixtureFaces<D>&,         \
+                                              const TileRanges<D>&, const CutCells<D>&,          \
+                                              const GridDomain<D>&, Context&);                   \
+    template void join_resolved_air<D>(Bubbles<D>&, const FaceField<double, D>&,                 \
+                                       const MixtureFaces<D>&, const TileRanges<D>&,             \
                                        const GridDomain<D>&, double, Context&);
 SPUME_INSTANTIATE(2)
 SPUME_INSTANTIATE(3)

@@ -328,18 +328,16 @@ StepReport step(State<D>& s, const Params& p, World<D>& w, Interval time, Contex
     const auto law = tension_of(p, w.scene);
     auto stress = surface_tension(mixture, law, open, w.domain, ctx);  // 4: Eqs. 41–45
     if (p.mixture_viscosity) {
-        const auto viscous =
-            viscous_force(s.water, s.bubbles, mixture, ranges, open, w.domain,
-                          viscosity_of(p, w, solids), coupling,
-                          {pressure_gradient(s.pressure, open, coupling, ctx), stress},
-                          p.pressure_tolerance, ctx);
+        const auto viscous = viscous_force(
+            s.water, s.bubbles, mixture, ranges, open, w.domain, viscosity_of(p, w, solids),
+            coupling, {pressure_gradient(s.pressure, open, coupling, ctx), stress},
+            p.pressure_tolerance, ctx);
         if (!viscous.solve.good()) return failed_step(report, "viscosity", viscous.solve);
         stress = stress_of(std::move(stress), viscous.force, ctx);
     }
     const auto force = shared_force(stress, law, s.bubbles, mixture, ranges, w.domain, ctx);
     const auto start_water = s.water;
     const auto start_bubbles = s.bubbles.velocity;
-
     FaceField<double, D> mixed;
     ProjectionSystem<D> system;
     for (int n = 0; n < p.newton_iterations; ++n) {  // 5

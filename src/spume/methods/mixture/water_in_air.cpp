@@ -80,10 +80,9 @@ FaceField<double, D> held_part(const MixtureFaces<D>& mixture, const CutCells<D>
         double* out = r.write(a);
         for_values(context.arena, *tiles, [=, &coupling](std::size_t b, std::size_t e) {
             for (std::size_t i = b; i < e; ++i)
-                out[i] =
-                    area[i] > 0
-                        ? resolved_lock(dryness(phi[i]), air[i], coupling.drag.water_density)
-                        : 1;
+                out[i] = area[i] > 0
+                             ? resolved_lock(dryness(phi[i]), air[i], coupling.drag.water_density)
+                             : 1;
         });
     }
     return r;

@@ -98,8 +98,11 @@ FaceField<double, D> lock_of(const MixtureFaces<D>& mixture, double water_densit
         double* lock = r.write(a);
         const double* density = mixture.density.read(a);
         for_values(context.arena, *r.tiles(), [=](std::size_t b, std::size_t e) {
-            for (std::size_t i = b; i < e; ++i)
-                lock[i] = resolved_lock(lock[i], density[i], water_density);
+            for (std::size_t i = b; i < e; ++i) {
+                const double heavier = std::max(water_density / density[i] - 1, 0.0);
+                const double hold = (1 - swarm_share(lock[i])) * heavier;
+                lock[i] = hold / (1 + hold);
+            }
         });
     }
     return r;

@@ -99,7 +99,8 @@ AirOnGrid<D> find_air(Coupling<D>& c, const Params& p, const World<D>& w, const 
     c.on_faces = pushed ? p.tension_on_faces : c.resolved_air;
     if (!c.resolved_air) return air;
     air.mixture.fullness = fullness_around(bubbles, air.mixture, ranges, open, w.domain, ctx);
-    air.mixture.lock = lock_of(air.mixture, c.drag.water_density, open, w.domain, ctx);
+    if (sizes.known() && !c.binary)
+        air.mixture.lock = lock_of(air.mixture, c.drag.water_density, open, w.domain, ctx);
     return air;
 }
 

@@ -17,7 +17,7 @@ namespace {
 constexpr double kMost = 0.1;        // of the body: what is made up at a time
 constexpr double kLeast = 1e-3;      // of the body: less is left alone
 constexpr double kLeastPlace = 0.1;  // voxels: of less to move nothing is moved
-constexpr double kEven = 1;          // of the growth where nothing is crowded
+constexpr double kEven = 0.1;        // of the growth where nothing is crowded
 constexpr double kTolerance = 0.05;  // of the potential: what it leaves the next substep sees
 
 /// Sums over the cells of a pocket: φ̂, φ_b, and where air can be drawn in and pushed apart.

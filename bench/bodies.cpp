@@ -4,7 +4,8 @@
 // One body of air that rises, as a scene seeds it, against published speeds:
 //
 //   bench_bodies rise EOTVOS MORTON RATIO CELLS RULE [END [PADDING [KEY=VALUE…]]]   3D, [BW81]
-//   bench_bodies hysing CASE CELLS RULE [KEY=VALUE…]                                2D, Hysing et al.
+//   bench_bodies hysing CASE CELLS RULE [KEY=VALUE…]                                2D, Hysing et
+//   al.
 //
 // CELLS: voxels a radius; RULE: cell_share or marker; PADDING: tiles around the body. By intervals
 // of √(d/g), and of a tenth of a second: speed, air on the grid over that seeded.
@@ -20,8 +21,10 @@ namespace {
 using namespace spume;
 
 void rise(int count, char** v) {
-    const bench::RiseCase c{"body", std::atof(v[0]), std::atof(v[1]), std::atof(v[2]), std::atof(v[3]),
-                            std::strcmp(v[4], "marker") == 0 ? Rule::kMarker : Rule::kShare};
+    const bench::RiseCase c{
+        "body",          std::atof(v[0]),
+        std::atof(v[1]), std::atof(v[2]),
+        std::atof(v[3]), std::strcmp(v[4], "marker") == 0 ? Rule::kMarker : Rule::kShare};
     const bench::RiseScales scale(c);
     const double end = count > 5 ? std::atof(v[5]) : 4;
     const double h = scale.d / (2 * c.cells), wide = 4 * scale.d;
@@ -36,7 +39,8 @@ void rise(int count, char** v) {
     p.air_viscosity = scale.viscosity / 100;
     p.padding = count > 6 ? std::atoi(v[6]) : 2;
     for (int i = 7; i < count; ++i) {
-        if (std::strncmp(v[i], "lead=", 5) == 0) p.interface_velocity_correction = std::atof(v[i] + 5);
+        if (std::strncmp(v[i], "lead=", 5) == 0)
+            p.interface_velocity_correction = std::atof(v[i] + 5);
         if (std::strncmp(v[i], "drag=", 5) == 0) p.drag = std::atof(v[i] + 5);
         if (std::strncmp(v[i], "damp=", 5) == 0) p.subgrid_velocity_damping = std::atof(v[i] + 5);
         if (std::strncmp(v[i], "sweeps=", 7) == 0) p.curvature_smoothing = std::atoi(v[i] + 7);
@@ -47,8 +51,8 @@ void rise(int count, char** v) {
     s.emitters = {ball};
     MixtureRun<3> run(s, p, 1);
     run.until(1e-9);
-    std::printf("Eo %g Mo %g 1:%g R/h %g %s pad %d law %.4f m/s Re %.3g:", c.eotvos, c.morton, 1 / c.ratio,
-                c.cells, name_of(c.rule), p.padding, scale.speed,
+    std::printf("Eo %g Mo %g 1:%g R/h %g %s pad %d law %.4f m/s Re %.3g:", c.eotvos, c.morton,
+                1 / c.ratio, c.cells, name_of(c.rule), p.padding, scale.speed,
                 scale.water * scale.speed * scale.d / scale.viscosity);
     for (double i = 0.5; i <= end + 1e-9 && !run.failed; i += 0.5) {
         const double before = run.centroid()[1], t = run.state.time;
@@ -84,7 +88,8 @@ void hysing(int count, char** v) {
     p.air_viscosity = two ? 0.1 : 1;
     p.no_slip_ends = true;
     for (int i = 3; i < count; ++i) {
-        if (std::strncmp(v[i], "lead=", 5) == 0) p.interface_velocity_correction = std::atof(v[i] + 5);
+        if (std::strncmp(v[i], "lead=", 5) == 0)
+            p.interface_velocity_correction = std::atof(v[i] + 5);
         if (std::strncmp(v[i], "sweeps=", 7) == 0) p.curvature_smoothing = std::atoi(v[i] + 7);
     }
     Emitter ball = seeded_ball({0.5, 0.5, 0.5}, 0.25, 1, 0.25 / cells);
@@ -105,8 +110,9 @@ void hysing(int count, char** v) {
         std::fflush(stdout);
     }
     std::printf(" | v_max %+.1f %% at %.2f (published %.2f), y_c %.4f (%+.2f %%)%s\n",
-                100 * (most / (two ? 0.25022 : 0.24166) - 1), at, two ? 0.732 : 0.924, run.centroid()[1],
-                100 * (run.centroid()[1] / (two ? 0.80073 : 1.08175) - 1), run.failed ? " failed" : "");
+                100 * (most / (two ? 0.25022 : 0.24166) - 1), at, two ? 0.732 : 0.924,
+                run.centroid()[1], 100 * (run.centroid()[1] / (two ? 0.80073 : 1.08175) - 1),
+                run.failed ? " failed" : "");
 }
 
 }  // namespace

@@ -16,7 +16,7 @@ namespace spume::mixture {
 ///   −∇²ψ = share · w (H − G) / Σ w,
 ///
 /// inwards all over the body where the grid makes too much of them, w = χ = 1 − swarm_share(φ_b),
-/// and apart mostly where they are crowded, w = max(φ̂ − 1, 0) + χ/10; `share` of the difference, a
+/// and apart most where they are crowded, w = max(φ̂ − 1, 0) + χ/10; `share` of the difference, a
 /// tenth of the body at most. No velocity or pressure feels it. Clouds are left alone, and so are
 /// bodies within a thousandth of what they should be, and those that touch a wall or solid. Returns
 /// the largest |H − G| / H.

@@ -60,7 +60,7 @@ AirOnGrid<D> air_on_grid(const Bubbles<D>& bubbles, MarkerSizes<D>& sizes,
                          Context& context) {
     AirOnGrid<D> r{rasterized(bubbles, ranges, domain, coupling, context), {}};
     r.held = r.mixture.unclamped;
-    if (sizes.known() && has_resolved_air(r.mixture, context))
+    if (sizes.known() && !coupling.binary && has_resolved_air(r.mixture, context))
         sharpen_surface(r.mixture, coupling.max_fraction, open, domain, context);
     return r;
 }

@@ -10,8 +10,8 @@ namespace spume::mixture {
 /// Markers are bubbles of the air that they stand for while this lives; then they have their own
 /// radius again. At its own a marker fills any voxel it is in, with 22 times that air (2D: 6): the
 /// clamped fraction of a body then ends 0.8 voxels outside of its particles, where the flow is
-/// another than the one that moves them, and a marker in spray is air that nobody let in. What keeps
-/// bodies of such bubbles whole is sharpen_surface.
+/// another than the one that moves them, and a marker in spray is air that nobody let in. What
+/// keeps bodies of such bubbles whole is sharpen_surface.
 template <int D>
 class MarkerSizes {
   public:

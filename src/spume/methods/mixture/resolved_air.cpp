@@ -98,8 +98,11 @@ FaceField<double, D> lock_of(const MixtureFaces<D>& mixture, double water_densit
         double* lock = r.write(a);
         const double* density = mixture.density.read(a);
         for_values(context.arena, *r.tiles(), [=](std::size_t b, std::size_t e) {
-            for (std::size_t i = b; i < e; ++i)
-                lock[i] = resolved_lock(lock[i], density[i], water_density);
+            for (std::size_t i = b; i < e; ++i) {
+                const double heavier = std::max(water_density / density[i] - 1, 0.0);
+                const double hold = (1 - swarm_share(lock[i])) * heavier;
+                lock[i] = hold / (1 + hold);
+            }
         });
     }
     return r;
@@ -140,18 +143,19 @@ void join_resolved_air(Bubbles<D>& bubbles, const FaceField<double, D>& mixed,
         context);
 }
 
-#define SPUME_INSTANTIATE(D)                                                             \
-    template FaceField<double, D> fullness_near<D>(const MixtureFaces<D>&, const CutCells<D>&, \
-                                                   const GridDomain<D>&, Context&); \
-    template bool has_resolved_air<D>(const MixtureFaces<D>&, Context&);                 \
-    template void sharpen_surface<D>(MixtureFaces<D>&, double, const CutCells<D>&, const GridDomain<D>&, Context&); \
+#define SPUME_INSTANTIATE(D)                                                                     \
+    template FaceField<double, D> fullness_near<D>(const MixtureFaces<D>&, const CutCells<D>&,   \
+                                                   const GridDomain<D>&, Context&);              \
+    template bool has_resolved_air<D>(const MixtureFaces<D>&, Context&);                         \
+    template void sharpen_surface<D>(MixtureFaces<D>&, double, const CutCells<D>&,               \
+                                     const GridDomain<D>&, Context&);                            \
     template FaceField<double, D> lock_of<D>(const MixtureFaces<D>&, double, const CutCells<D>&, \
-                                             const GridDomain<D>&, Context&); \
-    template Array<double> fullness_around<D>(const Bubbles<D>&, const MixtureFaces<D>&, \
-                                              const TileRanges<D>&, const CutCells<D>&,  \
-                                              const GridDomain<D>&, Context&);           \
-    template void join_resolved_air<D>(Bubbles<D>&, const FaceField<double, D>&,         \
-                                       const MixtureFaces<D>&, const TileRanges<D>&,     \
+                                             const GridDomain<D>&, Context&);                    \
+    template Array<double> fullness_around<D>(const Bubbles<D>&, const MixtureFaces<D>&,         \
+                                              const TileRanges<D>&, const CutCells<D>&,          \
+                                              const GridDomain<D>&, Context&);                   \
+    template void join_resolved_air<D>(Bubbles<D>&, const FaceField<double, D>&,                 \
+                                       const MixtureFaces<D>&, const TileRanges<D>&,             \
                                        const GridDomain<D>&, double, Context&);
 SPUME_INSTANTIATE(2)
 SPUME_INSTANTIATE(3)

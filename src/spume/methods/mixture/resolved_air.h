@@ -31,7 +31,8 @@ template <int D>
 void sharpen_surface(MixtureFaces<D>& mixture, double most, const CutCells<D>& open,
                      const GridDomain<D>& domain, Context& context);
 
-/// How firmly the phases of each face are held together: resolved_lock of the fullness near it.
+/// How far the phases of each face move as one, χ (ρ_w − ρ_b) / (ρ_b + χ (ρ_w − ρ_b)), with χ = 1 −
+/// swarm_share of the fullness near: nothing in clouds, however dense, and at equal densities.
 template <int D>
 FaceField<double, D> lock_of(const MixtureFaces<D>& mixture, double water_density,
                              const CutCells<D>& open, const GridDomain<D>& domain,

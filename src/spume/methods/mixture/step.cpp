@@ -99,7 +99,8 @@ AirOnGrid<D> find_air(Coupling<D>& c, const Params& p, const World<D>& w, const 
     c.on_faces = pushed ? p.tension_on_faces : c.resolved_air;
     if (!c.resolved_air) return air;
     air.mixture.fullness = fullness_around(bubbles, air.mixture, ranges, open, w.domain, ctx);
-    air.mixture.lock = lock_of(air.mixture, c.drag.water_density, open, w.domain, ctx);
+    if (sizes.known() && !c.binary)
+        air.mixture.lock = lock_of(air.mixture, c.drag.water_density, open, w.domain, ctx);
     return air;
 }
 
@@ -328,18 +329,16 @@ StepReport step(State<D>& s, const Params& p, World<D>& w, Interval time, Contex
     const auto law = tension_of(p, w.scene);
     auto stress = surface_tension(mixture, law, open, w.domain, ctx);  // 4: Eqs. 41–45
     if (p.mixture_viscosity) {
-        const auto viscous =
-            viscous_force(s.water, s.bubbles, mixture, ranges, open, w.domain,
-                          viscosity_of(p, w, solids), coupling,
-                          {pressure_gradient(s.pressure, open, coupling, ctx), stress},
-                          p.pressure_tolerance, ctx);
+        const auto viscous = viscous_force(
+            s.water, s.bubbles, mixture, ranges, open, w.domain, viscosity_of(p, w, solids),
+            coupling, {pressure_gradient(s.pressure, open, coupling, ctx), stress},
+            p.pressure_tolerance, ctx);
         if (!viscous.solve.good()) return failed_step(report, "viscosity", viscous.solve);
         stress = stress_of(std::move(stress), viscous.force, ctx);
     }
     const auto force = shared_force(stress, law, s.bubbles, mixture, ranges, w.domain, ctx);
     const auto start_water = s.water;
     const auto start_bubbles = s.bubbles.velocity;
-
     FaceField<double, D> mixed;
     ProjectionSystem<D> system;
     for (int n = 0; n < p.newton_iterations; ++n) {  // 5

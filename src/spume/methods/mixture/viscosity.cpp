@@ -260,7 +260,8 @@ SolveReport solve_viscous(const ViscousOperator<D>& op, FaceField<double, D>& u,
     return report;
 }
 
-/// u = φ_b u_b + φ_w u_w, or what the momentum makes of a face that moves as one, where faces are open, the solid's velocity where not.
+/// u = φ_b u_b + φ_w u_w, or what the momentum makes of a face that moves as one, where faces are
+/// open, the solid's velocity where not.
 template <int D>
 FaceField<double, D> mixture_velocity(const FaceField<double, D>& water, const Bubbles<D>& bubbles,
                                       const MixtureFaces<D>& mixture, const TileRanges<D>& ranges,
@@ -318,7 +319,7 @@ ViscousForce<D> viscous_force(const FaceField<double, D>& water, const Bubbles<D
                               const KnownForces<D>& known, double tolerance, Context& context) {
     Stage stage(context, "viscosity");
     auto before = mixture_velocity(water, bubbles, mixture, ranges, open, domain,
-                                         coupling.drag.water_density, context);
+                                   coupling.drag.water_density, context);
     const auto op = viscous_operator(mixture, open, domain, law, coupling, context);
     add_known_forces(op, known, coupling, before, context);
     FaceField<double, D> after = before;

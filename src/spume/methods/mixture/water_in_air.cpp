@@ -62,10 +62,12 @@ struct Faces {
     }
 };
 
-/// ½ up to the fraction from which a face has no water to speak of, then up to 1.
-double dryness(double phi_b) {
+/// φ_b, or where a face moves as one ½ up to the fraction from which it has no water to speak of,
+/// then up to 1.
+double dryness(double phi_b, double one) {
     constexpr double kDry = 0.95;
-    return phi_b > kDry ? 0.5 + 0.5 * (phi_b - kDry) / (1 - kDry) : 0.5;
+    const double dry = phi_b > kDry ? 0.5 + 0.5 * (phi_b - kDry) / (1 - kDry) : 0.5;
+    return phi_b + one * (dry - phi_b);
 }
 
 /// How much the water of a face belongs to a body of air, [0, 1]; one where a solid closes it.
@@ -76,14 +78,14 @@ FaceField<double, D> held_part(const MixtureFaces<D>& mixture, const CutCells<D>
     FaceField<double, D> r = FaceField<double, D>::unwritten(tiles);
     for (int a = 0; a < D; ++a) {
         const double *phi = mixture.bubble.read(a), *air = mixture.density.read(a);
+        const double* one = mixture.lock.tiles() ? mixture.lock.read(a) : nullptr;
         const float* area = open.area.read(a);
         double* out = r.write(a);
         for_values(context.arena, *tiles, [=, &coupling](std::size_t b, std::size_t e) {
             for (std::size_t i = b; i < e; ++i)
-                out[i] =
-                    area[i] > 0
-                        ? resolved_lock(dryness(phi[i]), air[i], coupling.drag.water_density)
-                        : 1;
+                out[i] = area[i] > 0 ? resolved_lock(dryness(phi[i], one ? one[i] : 0), air[i],
+                                                     coupling.drag.water_density)
+                                     : 1;
         });
     }
     return r;

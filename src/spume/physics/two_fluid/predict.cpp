@@ -125,7 +125,7 @@ struct PredictFaces {
     Rule rule;
     WaterNow now;
     const double *start, *water, *bubble, *drag, *resistance, *gradient, *fraction, *phi_w, *air;
-    const double* seen;  ///< what the grid makes of `fraction`
+    const double* seen;                      ///< what the grid makes of `fraction`
     const double *force, *carried, *answer;  ///< nullptr: none
     const double* light;                     ///< ρ_w/ρ; nullptr: water everywhere
     double *to_water, *to_bubble, *water_density, *bubble_density;
@@ -211,10 +211,10 @@ Prediction<D> predicted_by(Rule rule, const FaceField<double, D>& start,
     return r;
 }
 
-/// The faces of a body's surface across one axis. A part s of each moves as one fluid, of the density
-/// ρ = φ_b ρ_b + φ_w ρ_w and with the momentum of both: the limit r → ∞ of ImplicitDrag, ∇p_n at
-/// work. Without it the air of a face gives way to pressure and weight a thousand times faster than
-/// the water beside it, and neither would pass its force on to the other.
+/// The faces of a body's surface across one axis. A part s of each moves as one fluid, of the
+/// density ρ = φ_b ρ_b + φ_w ρ_w and with the momentum of both: the limit r → ∞ of ImplicitDrag,
+/// ∇p_n at work. Without it the air of a face gives way to pressure and weight a thousand times
+/// faster than the water beside it, and neither would pass its force on to the other.
 struct JoinFaces {
     double dt, water_density;
     const double *lock, *phi_b, *phi_w, *rho_b, *gradient;

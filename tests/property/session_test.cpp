@@ -34,7 +34,7 @@ struct Started {
 /// The state of a simulation that gave up is that of the substeps it reports, no more and no fewer.
 TEST(Session, AnErrorReportsTheSubstepsTheStateKeeps) {
     int within = 0;
-    for (int limit = 2; limit <= 24; limit += 2) {
+    for (int limit = 2; limit <= 24; ++limit) {
         Started s("dam_break_2d.toml", {"domain.divisions=32", "time.fps=4",
                                         "time.max_substeps=" + std::to_string(limit)});
         try {

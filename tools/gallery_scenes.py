@@ -68,6 +68,7 @@ VIEWS = {
     "floating_bodies": ["-f", "30"],
     "g04_fig8_splash_2d": [*PLANE, "-f", "40"],
     "oil_and_water": ["--mode", "slice", "--grid", "liquid_density", "-f", "30", "--size", "960x510"],
+    "submarine_breach": ["-f", "24"],
     "swimming_fish": ["-f", "20"],
     "swinging_hose": ["-f", "40"],
     "tap_glass": ["-f", "66", "--size", "960x960"],

@@ -74,6 +74,7 @@ VIEWS = {
     "g04_fig23_pocket": ["-f", "4"],
     "g04_fig25_pocket_bubbles": ["-f", "4"],
     "g04_fig26_column_bubbles": ["-f", "18", "--samples", "16"],
+    "submarine_breach": ["-f", "24"],
     "swimming_fish": ["-f", "20"],
     "swinging_hose": ["-f", "40"],
     "tap_glass": ["-f", "66", "--size", "960x960"],

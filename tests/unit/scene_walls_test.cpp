@@ -150,8 +150,8 @@ int leaks(const LoadedScene& loaded, double time) {
 std::uintmax_t mesh_bytes(const LoadedScene& loaded, const std::filesystem::path& folder) {
     std::uintmax_t sum = 0;
     for (const auto& [name, mesh] : loaded.inputs.meshes)
-        sum += mesh.sequence ? 28 * mesh.sequence->faces()
-                             : std::filesystem::file_size(folder / name);
+        sum +=
+            mesh.sequence ? 28 * mesh.sequence->faces() : std::filesystem::file_size(folder / name);
     return sum;
 }
 

@@ -38,7 +38,7 @@ void add_fragments(const State& s, double water_density, const Point<2>& lower,
 
 Energy energy_of(const State& s, const cip::Params& p, const World& w, Context& context) {
     const cip::Phases<2> phases = cip::phases_of(s.phi, w, p, context);
-    const cip::Openings<2> open =
+    const cip::DenseCutCells<2> open =
         cip::solid_geometry(w, w.solids_at(s.time, s.rigid), context).dense;
     const Physics& physics = w.scene.physics;
     const double volume = w.domain.cell_volume();

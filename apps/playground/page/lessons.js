@@ -19,7 +19,7 @@ export const lessons = {
 export const stageNotes = [
     ['∂φ/∂t + u·∇φ = 0,  φ ← φ(X),  ∇φ ← Jᵀ∇φ(X)   [SSK05] Eqs. 3–6', 'step.cpp', 'carry_surface(s, w, p, dt, context)', 'phi'],
     ['∂φ/∂τ + sgn φ (|∇φ| − 1) = 0   Eqs. 18–19', 'step.cpp', 'redistance(s.phi.f,', 'phi'],
-    ['regions of a cell or two become balls   §5.1, Eq. 14', 'step.cpp', 'find_fragments(s, w, p, context)', 'phi'],
+    ['regions of a cell or two become balls   §5.1, Eq. 14', 'step.cpp', 'find_fragments(s, solids.dense, w, p, context)', 'phi'],
     ['∂u/∂t + u·∇u = 0,  u ← u(X)   Eq. 2', 'step.cpp', 'advect_velocity(s, phi_before', 'speed'],
     ['ρ ∂u/∂t = ∇·(2 μ D(u))   §4.3', 'step.cpp', 'add_viscosity(s, phases', 'speed'],
     ['u ← u + Δt (g + σ κ ∇H / ρ)   Eqs. 7–9', 'step.cpp', 'add_forces(s, phases', 'divergence'],

@@ -13,7 +13,7 @@ void CipRun<D>::renew() {
     difference(state.phi, context);
     state.volume = state.target_volume =
         world.domain.cell_volume() *
-        cip::water_size(state.phi, cip::Openings<D>(), params.smearing, context).volume;
+        cip::water_size(state.phi, cip::DenseCutCells<D>(), params.smearing, context).volume;
 }
 
 namespace {
@@ -83,6 +83,18 @@ double CipRun<D>::kinetic_energy() {
             }
         }
     return sum * scene.physics.water_density * world.domain.cell_volume();
+}
+
+template <int D>
+void CipRun<D>::add_fragment(cip::FragmentKind kind, const Point<D>& x, const Vec<double, D>& v,
+                             double volume) {
+    cip::Fragments<D> one;
+    resize(one, 1);
+    one.position.write()[0] = x;
+    one.velocity.write()[0] = v;
+    one.volume.write()[0] = volume;
+    one.kind.write()[0] = kind;
+    append(state.fragments, one);
 }
 
 template struct MethodInMotion<cip::Method, 2>;

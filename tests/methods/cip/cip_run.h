@@ -53,6 +53,8 @@ struct CipRun : MethodInMotion<cip::Method, D> {
         renew();
     }
     void renew();
+    void add_fragment(cip::FragmentKind kind, const Point<D>& x, const Vec<double, D>& v,
+                      double volume);
 };
 
 extern template struct CipRun<2>;

@@ -88,8 +88,8 @@ double distance_to_others(const DenseField<double, D>& phi, const Region<D>& reg
 
 /// Takes the region from the level set; returns its volume in voxels.
 template <int D>
-double take(State<D>& s, const Openings<D>& open, const Region<D>& region, const Index<D>& cells,
-            double smearing) {
+double take(State<D>& s, const DenseCutCells<D>& open, const Region<D>& region,
+            const Index<D>& cells, double smearing) {
     Box<int, D> box = around(region.cells[0], kAround, cells);
     for (const Index<D>& i : region.cells) {
         const Box<int, D> more = around(i, kAround, cells);
@@ -180,7 +180,7 @@ void add_fragments(Fragments<D>& set, FragmentKind kind, const Point<D>& x, cons
 }
 
 template <int D>
-void find_fragments(State<D>& s, const Openings<D>& open, const World<D>& w, const Params& p,
+void find_fragments(State<D>& s, const DenseCutCells<D>& open, const World<D>& w, const Params& p,
                     Context& context) {
     Stage stage(context, "fragments");
     const Index<D> cells = w.cells();
@@ -220,8 +220,8 @@ void find_fragments(State<D>& s, const Openings<D>& open, const World<D>& w, con
 
 template <int D>
 void rescue_unreferred(State<D>& s, const CipField<double, D>& before, const Feet<double, D>& feet,
-                       double lost, const Openings<D>& open, const World<D>& w, const Params& p,
-                       double dt, Context& context) {
+                       double lost, const DenseCutCells<D>& open, const World<D>& w,
+                       const Params& p, double dt, Context& context) {
     // Less than a thousandth of a cell is rounding of the measure.
     if (std::abs(lost) < 1e-3) return;
     Stage stage(context, "fragments");
@@ -277,11 +277,11 @@ void rescue_unreferred(State<D>& s, const CipField<double, D>& before, const Fee
     }
 }
 
-#define SPUME_INSTANTIATE(D)                                                                       \
-    template void find_fragments<D>(State<D>&, const Openings<D>&, const World<D>&, const Params&, \
-                                    Context&);                                                     \
-    template void rescue_unreferred<D>(State<D>&, const CipField<double, D>&,                      \
-                                       const Feet<double, D>&, double, const Openings<D>&,         \
+#define SPUME_INSTANTIATE(D)                                                                    \
+    template void find_fragments<D>(State<D>&, const DenseCutCells<D>&, const World<D>&,        \
+                                    const Params&, Context&);                                   \
+    template void rescue_unreferred<D>(State<D>&, const CipField<double, D>&,                   \
+                                       const Feet<double, D>&, double, const DenseCutCells<D>&, \
                                        const World<D>&, const Params&, double, Context&);
 SPUME_INSTANTIATE(2)
 SPUME_INSTANTIATE(3)

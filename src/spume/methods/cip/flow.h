@@ -41,18 +41,18 @@ void carry_ink(State<D>& state, const Feet<double, D>& feet, const Params& param
 /// u += Δt (g + forces of the scene + σ κ ∇H / ρ), [SSK05] §4.2. ∇H is (H_i − H_{i−1}) / h on
 /// faces, as the pressure's gradient: constant κ makes no motion.
 template <int D>
-void add_forces(State<D>& state, const Phases<D>& phases, const Openings<D>& open,
+void add_forces(State<D>& state, const Phases<D>& phases, const DenseCutCells<D>& open,
                 const World<D>& world, const Params& params, Interval time, Context& context);
 
 /// ρ (u − u*) = Δt ∇·(2 μ D(u)), implicit, all components at once, by conjugate gradients.
 template <int D>
-SolveReport add_viscosity(State<D>& state, const Phases<D>& phases, const Openings<D>& open,
+SolveReport add_viscosity(State<D>& state, const Phases<D>& phases, const DenseCutCells<D>& open,
                           const World<D>& world, const Params& params, double dt, Context& context);
 
 /// ∇·(∇p/ρ) = ∇·u/Δt, u −= Δt ∇p/ρ, [SSK05] Eqs. 10–13. Returns the largest divergence left times
 /// Δt in `divergence`.
 template <int D>
-SolveReport project(State<D>& state, const Phases<D>& phases, const Openings<D>& open,
+SolveReport project(State<D>& state, const Phases<D>& phases, const DenseCutCells<D>& open,
                     const World<D>& world, const Params& params, double dt, double& divergence,
                     Context& context);
 

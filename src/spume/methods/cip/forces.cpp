@@ -28,7 +28,7 @@ DenseField<double, D> curvature(const State<D>& s, const World<D>& w, const Para
 /// u ← u + (1 − e^(−s q Δt)) (v − u), q = (1 − r²/R²)² in the hand: at rest, the same in any number
 /// of steps.
 template <int D>
-void follow_hand(State<D>& s, const Hand& hand, const World<D>& w, const Openings<D>& open,
+void follow_hand(State<D>& s, const Hand& hand, const World<D>& w, const DenseCutCells<D>& open,
                  Interval time, Context& context) {
     const double begin = std::max(time.begin, hand.start), end = std::min(time.end, hand.stop);
     if (!(end > begin)) return;
@@ -57,8 +57,8 @@ void follow_hand(State<D>& s, const Hand& hand, const World<D>& w, const Opening
 }  // namespace
 
 template <int D>
-void add_forces(State<D>& s, const Phases<D>& phases, const Openings<D>& open, const World<D>& w,
-                const Params& p, Interval time, Context& context) {
+void add_forces(State<D>& s, const Phases<D>& phases, const DenseCutCells<D>& open,
+                const World<D>& w, const Params& p, Interval time, Context& context) {
     Stage stage(context, "forces");
     const double dt = time.length(), middle = time.begin + dt / 2, h = w.voxel();
     const Physics& physics = w.scene.physics;
@@ -96,9 +96,9 @@ void add_forces(State<D>& s, const Phases<D>& phases, const Openings<D>& open, c
     for (const Hand& hand : p.hands) follow_hand(s, hand, w, open, time, context);
 }
 
-#define SPUME_INSTANTIATE(D)                                                                      \
-    template void add_forces<D>(State<D>&, const Phases<D>&, const Openings<D>&, const World<D>&, \
-                                const Params&, Interval, Context&);
+#define SPUME_INSTANTIATE(D)                                                          \
+    template void add_forces<D>(State<D>&, const Phases<D>&, const DenseCutCells<D>&, \
+                                const World<D>&, const Params&, Interval, Context&);
 SPUME_INSTANTIATE(2)
 SPUME_INSTANTIATE(3)
 #undef SPUME_INSTANTIATE

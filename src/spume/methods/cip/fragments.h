@@ -18,7 +18,7 @@ namespace spume::cip {
 /// Takes isolated regions of a cell or two from the level set, and those that only its values near
 /// zero betray ([SSK05] Fig. 4 a and b).
 template <int D>
-void find_fragments(State<D>& state, const Openings<D>& open, const World<D>& world,
+void find_fragments(State<D>& state, const DenseCutCells<D>& open, const World<D>& world,
                     const Params& params, Context& context);
 
 /// Drops and bubbles from cells that no back-trace refers to, [SSK05] §5.1: never more than
@@ -26,7 +26,7 @@ void find_fragments(State<D>& state, const Openings<D>& open, const World<D>& wo
 /// before minus after, in voxels.
 template <int D>
 void rescue_unreferred(State<D>& state, const CipField<double, D>& before,
-                       const Feet<double, D>& feet, double lost, const Openings<D>& open,
+                       const Feet<double, D>& feet, double lost, const DenseCutCells<D>& open,
                        const World<D>& world, const Params& params, double dt, Context& context);
 
 /// [SSK05] Eq. 16 with implicit drag and added mass; the grid gets the opposite impulse and what
@@ -40,7 +40,7 @@ void move_fragments(State<D>& state, const Phases<D>& phases, const World<D>& wo
 /// Gives back fragments that grew large ([SSK05] Eq. 17) and those that reached their own phase
 /// (inverse of Eqs. 14–15); bubbles at the surface become foam for a while (§5.4).
 template <int D>
-void restitute(State<D>& state, const Openings<D>& open, const World<D>& world,
+void restitute(State<D>& state, const DenseCutCells<D>& open, const World<D>& world,
                const Params& params, Context& context);
 
 /// Radius of a fragment's ball (2D: disc) in metres.

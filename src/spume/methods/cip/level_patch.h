@@ -19,7 +19,7 @@ template <int D>
 class LevelPatch {
   public:
     /// `inside`: the cells that may change.
-    LevelPatch(CipField<double, D>& phi, const Openings<D>& open, const Box<int, D>& inside)
+    LevelPatch(CipField<double, D>& phi, const DenseCutCells<D>& open, const Box<int, D>& inside)
         : phi_(phi),
           inside_(inside),
           wide_(inside.grown(1).intersected({Index<D>{}, phi.place.cells})) {

@@ -82,7 +82,7 @@ namespace {
 template <int D>
 class PressurePush {
   public:
-    PressurePush(const State<D>& s, const Phases<D>& phases, const Openings<D>& open,
+    PressurePush(const State<D>& s, const Phases<D>& phases, const DenseCutCells<D>& open,
                  const World<D>& w)
         : open_(open),
           pressure_(s.pressure.read()),
@@ -128,7 +128,7 @@ class PressurePush {
     }
 
   private:
-    const Openings<D>& open_;
+    const DenseCutCells<D>& open_;
     const double *pressure_, *inverse_density_[D];
     DensePlace<D> place_[D];
     double scale_;

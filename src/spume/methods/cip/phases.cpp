@@ -112,7 +112,7 @@ Phases<D> phases_of(const CipField<double, D>& phi, const World<D>& w, const Par
 }
 
 template <int D>
-WaterSize water_size(const CipField<double, D>& phi, const Openings<D>& open, double smearing,
+WaterSize water_size(const CipField<double, D>& phi, const DenseCutCells<D>& open, double smearing,
                      Context& context) {
     const double* f = phi.f.read();
     const double* g[D];
@@ -143,8 +143,8 @@ WaterSize water_size(const CipField<double, D>& phi, const Openings<D>& open, do
 }
 
 template <int D>
-double compensate(CipField<double, D>& phi, const Openings<D>& open, double smearing, double volume,
-                  Context& context) {
+double compensate(CipField<double, D>& phi, const DenseCutCells<D>& open, double smearing,
+                  double volume, Context& context) {
     Stage stage(context, "compensate");
     WaterSize size = water_size(phi, open, smearing, context);
     for (int k = 0; k < 4; ++k) {
@@ -160,12 +160,12 @@ double compensate(CipField<double, D>& phi, const Openings<D>& open, double smea
     return size.volume;
 }
 
-#define SPUME_INSTANTIATE(D)                                                                    \
-    template Phases<D> phases_of<D>(const CipField<double, D>&, const World<D>&, const Params&, \
-                                    Context&);                                                  \
-    template WaterSize water_size<D>(const CipField<double, D>&, const Openings<D>&, double,    \
-                                     Context&);                                                 \
-    template double compensate<D>(CipField<double, D>&, const Openings<D>&, double, double,     \
+#define SPUME_INSTANTIATE(D)                                                                      \
+    template Phases<D> phases_of<D>(const CipField<double, D>&, const World<D>&, const Params&,   \
+                                    Context&);                                                    \
+    template WaterSize water_size<D>(const CipField<double, D>&, const DenseCutCells<D>&, double, \
+                                     Context&);                                                   \
+    template double compensate<D>(CipField<double, D>&, const DenseCutCells<D>&, double, double,  \
                                   Context&);
 SPUME_INSTANTIATE(2)
 SPUME_INSTANTIATE(3)

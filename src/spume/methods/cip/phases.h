@@ -9,7 +9,7 @@ namespace spume::cip {
 
 /// What walls and solids leave of the box. Without solids only the sides of the box are closed.
 template <int D>
-struct Openings {
+struct DenseCutCells {
     bool solid = false;                ///< are there solids? Else all below is empty
     DenseField<float, D> area[D];      ///< open part of faces
     DenseField<double, D> push[D];     ///< normal velocity of the closed part, m/s
@@ -19,7 +19,7 @@ struct Openings {
 
 /// Open part of a cell.
 template <int D>
-double open_part(const Openings<D>& open, std::size_t cell) {
+double open_part(const DenseCutCells<D>& open, std::size_t cell) {
     return open.solid ? double(open.part.values[cell]) : 1.0;
 }
 
@@ -30,7 +30,7 @@ struct SolidGeometry {
     PlacedSolids<D> cut;  ///< those of them that the grid leaves out: without marked ones
     std::vector<std::uint8_t> no_slip;  ///< by cut solid
     CutCells<D> open;
-    Openings<D> dense;
+    DenseCutCells<D> dense;
 };
 /// Takes over the velocities of closed faces, when bodies have got new ones.
 template <int D>
@@ -65,13 +65,13 @@ struct WaterSize {
     double volume = 0, area = 0;
 };
 template <int D>
-WaterSize water_size(const CipField<double, D>& phi, const Openings<D>& open, double smearing,
+WaterSize water_size(const CipField<double, D>& phi, const DenseCutCells<D>& open, double smearing,
                      Context& context);
 
 /// Moves the whole level set until the water has this volume (in voxels), [SSK05] Eq. 22 repeated.
 /// Returns what it has then.
 template <int D>
-double compensate(CipField<double, D>& phi, const Openings<D>& open, double smearing, double volume,
-                  Context& context);
+double compensate(CipField<double, D>& phi, const DenseCutCells<D>& open, double smearing,
+                  double volume, Context& context);
 
 }  // namespace spume::cip

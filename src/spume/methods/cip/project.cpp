@@ -21,7 +21,7 @@ inline double flux(const double* u, const float* area, const double* push, std::
 template <int D>
 class Convergence {
   public:
-    Convergence(const State<D>& s, const Openings<D>& open) : shape_(s.phi.f.shape) {
+    Convergence(const State<D>& s, const DenseCutCells<D>& open) : shape_(s.phi.f.shape) {
         for (int a = 0; a < D; ++a) {
             u_[a] = s.velocity[a].f.read();
             area_[a] = open.solid ? open.area[a].read() : nullptr;
@@ -47,7 +47,8 @@ class Convergence {
 };
 
 template <int D>
-DenseField<double, D> convergence(const State<D>& s, const Openings<D>& open, Context& context) {
+DenseField<double, D> convergence(const State<D>& s, const DenseCutCells<D>& open,
+                                  Context& context) {
     DenseField<double, D> r(s.phi.f.shape);
     double* out = r.write();
     const Convergence<D> of(s, open);
@@ -59,7 +60,7 @@ DenseField<double, D> convergence(const State<D>& s, const Openings<D>& open, Co
 
 /// The largest |∇·u| of fluid cells, m/s.
 template <int D>
-double largest_divergence(const State<D>& s, const Openings<D>& open, Context& context) {
+double largest_divergence(const State<D>& s, const DenseCutCells<D>& open, Context& context) {
     const Convergence<D> of(s, open);
     const std::uint8_t* kind = open.solid ? open.kind.read() : nullptr;
     return reduce_rows(
@@ -77,7 +78,7 @@ double largest_divergence(const State<D>& s, const Openings<D>& open, Context& c
 /// Coefficients of faces: A ρ_water / ρ, zero on the sides of the box and of cells without fluid.
 template <int D>
 void set_coefficients(DenseField<double, D> (&c)[D], const Phases<D>& phases,
-                      const Openings<D>& open, const World<D>& w, Context& context) {
+                      const DenseCutCells<D>& open, const World<D>& w, Context& context) {
     for (int a = 0; a < D; ++a) {
         c[a] = phases.inverse_density_ratio[a];
         double* out = c[a].write();
@@ -116,7 +117,7 @@ void finish(RigidCoupling<D>& bodies, CellField<double, D> x, const World<D>& w)
 /// In 2D all cells of the box are one array; places of the bodies' terms are those of tiles.
 SolveReport solve_system(const DenseField<double, 2> (&coefficient)[2],
                          const DenseField<double, 2>& rhs, DenseField<double, 2>& q,
-                         const Openings<2>&, RigidCoupling<2>* bodies, const World<2>& w,
+                         const DenseCutCells<2>&, RigidCoupling<2>* bodies, const World<2>& w,
                          const SolverOptions& options, Context& context) {
     if (!bodies) return w.box_solver->solve(coefficient, rhs, q, options, context);
     PressureSystem<2> no_faces;
@@ -139,7 +140,7 @@ SolveReport solve_system(const DenseField<double, 2> (&coefficient)[2],
 /// In 3D they are in tiles.
 SolveReport solve_system(const DenseField<double, 3> (&coefficient)[3],
                          const DenseField<double, 3>& rhs, DenseField<double, 3>& q,
-                         const Openings<3>& open, RigidCoupling<3>* bodies, const World<3>& w,
+                         const DenseCutCells<3>& open, RigidCoupling<3>* bodies, const World<3>& w,
                          const SolverOptions& options, Context& context) {
     const Index<3>& lower = w.domain.cells.lo;
     PressureSystem<3> system(w.tiles);
@@ -161,7 +162,7 @@ SolveReport solve_system(const DenseField<double, 3> (&coefficient)[3],
 /// u −= q differences, on open faces inside the box.
 template <int D>
 void subtract_gradient(State<D>& s, const DenseField<double, D>& q, const Phases<D>& phases,
-                       const Openings<D>& open, Context& context) {
+                       const DenseCutCells<D>& open, Context& context) {
     const double* value = q.read();
     for (int a = 0; a < D; ++a) {
         double* u = s.velocity[a].f.write();
@@ -182,7 +183,7 @@ void subtract_gradient(State<D>& s, const DenseField<double, D>& q, const Phases
 
 /// `bodies`: their velocities are unknowns; `after` is called when they have them.
 template <int D, class After>
-SolveReport project_by(State<D>& s, const Phases<D>& phases, const Openings<D>& open,
+SolveReport project_by(State<D>& s, const Phases<D>& phases, const DenseCutCells<D>& open,
                        const World<D>& w, const Params& p, double dt, double& divergence,
                        RigidCoupling<D>* bodies, After&& after, Context& context) {
     Stage stage(context, "project");
@@ -213,7 +214,7 @@ SolveReport project_by(State<D>& s, const Phases<D>& phases, const Openings<D>& 
 }  // namespace
 
 template <int D>
-SolveReport project(State<D>& s, const Phases<D>& phases, const Openings<D>& open,
+SolveReport project(State<D>& s, const Phases<D>& phases, const DenseCutCells<D>& open,
                     const World<D>& w, const Params& p, double dt, double& divergence,
                     Context& context) {
     return project_by<D>(
@@ -253,7 +254,7 @@ SolveReport project_with_bodies(State<D>& s, const Phases<D>& phases, SolidGeome
 }
 
 #define SPUME_INSTANTIATE(D)                                                                     \
-    template SolveReport project<D>(State<D>&, const Phases<D>&, const Openings<D>&,             \
+    template SolveReport project<D>(State<D>&, const Phases<D>&, const DenseCutCells<D>&,        \
                                     const World<D>&, const Params&, double, double&, Context&);  \
     template SolveReport project_with_bodies<D>(State<D>&, const Phases<D>&, SolidGeometry<D>&,  \
                                                 const World<D>&, const Params&, double, double&, \

@@ -32,7 +32,7 @@ double sided(double phi, FragmentKind kind) { return kind == kDrop ? phi : -phi;
 /// Inverse of [SSK05] Eqs. 14–15: the level set near the fragment moves until the grid holds its
 /// volume (in voxels) more; at most a voxel.
 template <int D>
-void pour(State<D>& s, const Openings<D>& open, FragmentKind kind, const Vec<double, D>& x,
+void pour(State<D>& s, const DenseCutCells<D>& open, FragmentKind kind, const Vec<double, D>& x,
           double volume, const Index<D>& cells, double smearing) {
     LevelPatch<D> patch(s.phi, open, cells_near(x, kReach, cells));
     const double before = patch.water(smearing), sign = kind == kDrop ? 1 : -1;
@@ -56,7 +56,7 @@ void pour(State<D>& s, const Openings<D>& open, FragmentKind kind, const Vec<dou
 /// voxels) more, wherever walls, solids or its own phase take a part of it; at most a voxel and a
 /// half larger.
 template <int D>
-void draw_ball(State<D>& s, const Openings<D>& open, FragmentKind kind, Vec<double, D> x,
+void draw_ball(State<D>& s, const DenseCutCells<D>& open, FragmentKind kind, Vec<double, D> x,
                double volume, const Index<D>& cells, double smearing) {
     const double radius = fragment_radius<D>(volume);
     for (int a = 0; a < D; ++a)
@@ -82,7 +82,7 @@ void draw_ball(State<D>& s, const Openings<D>& open, FragmentKind kind, Vec<doub
 }  // namespace
 
 template <int D>
-void restitute(State<D>& s, const Openings<D>& open, const World<D>& w, const Params& p,
+void restitute(State<D>& s, const DenseCutCells<D>& open, const World<D>& w, const Params& p,
                Context& context) {
     const std::size_t n = s.fragments.size();
     if (n == 0) return;
@@ -150,8 +150,8 @@ void restitute(State<D>& s, const Openings<D>& open, const World<D>& w, const Pa
     fill_ghosts(s.phi);
 }
 
-#define SPUME_INSTANTIATE(D)                                                                  \
-    template void restitute<D>(State<D>&, const Openings<D>&, const World<D>&, const Params&, \
+#define SPUME_INSTANTIATE(D)                                                                       \
+    template void restitute<D>(State<D>&, const DenseCutCells<D>&, const World<D>&, const Params&, \
                                Context&);
 SPUME_INSTANTIATE(2)
 SPUME_INSTANTIATE(3)

@@ -54,7 +54,7 @@ void set_ink(State<D>& s, const World<D>& w, Context& context) {
 /// Lets what stands around liquids that start in motion make way: the first substep carries the
 /// surface by this velocity.
 template <int D>
-void make_way(State<D>& s, const World<D>& w, const Params& p, const Openings<D>& open,
+void make_way(State<D>& s, const World<D>& w, const Params& p, const DenseCutCells<D>& open,
               Context& context) {
     if (max_speed(s, context) == 0) return;
     double divergence = 0;

@@ -86,8 +86,8 @@ double diffusion_number(const State<D>& s, const Phases<D>& phases, double facto
 
 /// u + Δt ∇·(2 μ D(u)) / ρ: as good as the implicit step where the number above is small.
 template <int D>
-void explicit_step(State<D>& s, const Phases<D>& phases, const Openings<D>& open, double factor,
-                   Context& context) {
+void explicit_step(State<D>& s, const Phases<D>& phases, const DenseCutCells<D>& open,
+                   double factor, Context& context) {
     DenseField<double, D> before[D];
     const double* u[D];
     for (int a = 0; a < D; ++a) {
@@ -121,7 +121,7 @@ class ViscousMatrix {
   public:
     using Vector = std::array<DenseField<double, D>, std::size_t(D)>;
 
-    ViscousMatrix(const State<D>& s, const Phases<D>& phases, const Openings<D>& open,
+    ViscousMatrix(const State<D>& s, const Phases<D>& phases, const DenseCutCells<D>& open,
                   const World<D>& w, double dt, Context& context)
         : context_(context), factor_(dt / (w.voxel() * w.voxel() * w.scene.physics.water_density)) {
         for (int a = 0; a < D; ++a) {
@@ -299,7 +299,7 @@ DenseField<double, D> with_tension(const State<D>& s, const Phases<D>& phases, c
 }  // namespace
 
 template <int D>
-SolveReport add_viscosity(State<D>& s, const Phases<D>& fluid, const Openings<D>& open,
+SolveReport add_viscosity(State<D>& s, const Phases<D>& fluid, const DenseCutCells<D>& open,
                           const World<D>& w, const Params& p, double dt, Context& context) {
     const Physics& physics = w.scene.physics;
     if (physics.viscosity == 0 && p.air_viscosity == 0 && physics.surface_tension == 0) return {};
@@ -319,8 +319,8 @@ SolveReport add_viscosity(State<D>& s, const Phases<D>& fluid, const Openings<D>
     return report;
 }
 
-#define SPUME_INSTANTIATE(D)                                                               \
-    template SolveReport add_viscosity<D>(State<D>&, const Phases<D>&, const Openings<D>&, \
+#define SPUME_INSTANTIATE(D)                                                                    \
+    template SolveReport add_viscosity<D>(State<D>&, const Phases<D>&, const DenseCutCells<D>&, \
                                           const World<D>&, const Params&, double, Context&);
 SPUME_INSTANTIATE(2)
 SPUME_INSTANTIATE(3)

@@ -187,7 +187,7 @@ void surface_bubbles(State<D>& s, const Params& p, const World<D>& w,
     std::vector<std::uint32_t> near = near_surface(s.small, s.phi, context);
     keep_those_below(near, s, w, setting, on, time.end, context);
     const Bubbles<D> all = s.small;
-    const auto came = newcomers_of<D>(s.small, near, s.foam, setting, time.end, on, context);
+    const auto came = surfaced_foam<D>(s.small, near, s.foam, setting, time.end, on, context);
     for (std::size_t q = 0, kept = 0; q < all.size() && all.size() > s.small.size(); ++q)
         if (kept < s.small.size() && s.small.id[kept] == all.id[q])
             ++kept;

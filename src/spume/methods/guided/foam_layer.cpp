@@ -71,8 +71,8 @@ void surface_bubbles(State<D>& s, World<D>& w, const CellField<double, D>& phi,
     const auto on = [&](const typename Tiles<D>::Ptr& tiles) {
         return as_surface(w.bulk->on(tiles, time.end, ctx));
     };
-    const auto came = newcomers_of<D>(s.bubbles, near_surface(s.bubbles, phi, ctx), s.foam,
-                                      setting_of(w), time.end, on, ctx);
+    const auto came = surfaced_foam<D>(s.bubbles, near_surface(s.bubbles, phi, ctx), s.foam,
+                                       setting_of(w), time.end, on, ctx);
     s.left += came.left;
     s.pruned += came.pruned;
     adopt(s.foam, came.foam);

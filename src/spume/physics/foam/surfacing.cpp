@@ -68,11 +68,11 @@ std::vector<std::uint32_t> near_surface(const Bubbles<D>& bubbles, const CellFie
 }
 
 template <int D>
-Newcomers<D> newcomers_of(Bubbles<D>& bubbles, const std::vector<std::uint32_t>& chosen,
-                          const Foam<D>& foam, const FoamSetting<D>& setting, double time,
-                          const std::function<SurfaceFields<D>(const typename Tiles<D>::Ptr&)>& on,
-                          Context& context) {
-    Newcomers<D> r;
+SurfacedFoam<D> surfaced_foam(
+    Bubbles<D>& bubbles, const std::vector<std::uint32_t>& chosen, const Foam<D>& foam,
+    const FoamSetting<D>& setting, double time,
+    const std::function<SurfaceFields<D>(const typename Tiles<D>::Ptr&)>& on, Context& context) {
+    SurfacedFoam<D> r;
     if (chosen.empty()) return r;
     Bubbles<D> close = bubbles;
     permute(close, chosen, context);
@@ -89,7 +89,7 @@ Newcomers<D> newcomers_of(Bubbles<D>& bubbles, const std::vector<std::uint32_t>&
 #define SPUME_INSTANTIATE(D)                                                                    \
     template std::vector<std::uint32_t> near_surface<D>(const Bubbles<D>&,                      \
                                                         const CellField<double, D>&, Context&); \
-    template Newcomers<D> newcomers_of<D>(                                                      \
+    template SurfacedFoam<D> surfaced_foam<D>(                                                  \
         Bubbles<D>&, const std::vector<std::uint32_t>&, const Foam<D>&, const FoamSetting<D>&,  \
         double, const std::function<SurfaceFields<D>(const typename Tiles<D>::Ptr&)>&, Context&);
 SPUME_INSTANTIATE(2)

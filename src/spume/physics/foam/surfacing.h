@@ -21,14 +21,14 @@ std::vector<std::uint32_t> near_surface(const Bubbles<D>& bubbles, const CellFie
 /// Those of the chosen bubbles that reach the surface at `time` come back as foam on it, unless it
 /// is packed there among `foam` ([WFS22] §7). `on(tiles)` says what the liquid is there.
 template <int D>
-struct Newcomers {
+struct SurfacedFoam {
     Foam<D> foam;
     double left = 0, pruned = 0;  ///< air, m³ (2D: m²)
 };
 template <int D>
-Newcomers<D> newcomers_of(Bubbles<D>& bubbles, const std::vector<std::uint32_t>& chosen,
-                          const Foam<D>& foam, const FoamSetting<D>& setting, double time,
-                          const std::function<SurfaceFields<D>(const typename Tiles<D>::Ptr&)>& on,
-                          Context& context);
+SurfacedFoam<D> surfaced_foam(
+    Bubbles<D>& bubbles, const std::vector<std::uint32_t>& chosen, const Foam<D>& foam,
+    const FoamSetting<D>& setting, double time,
+    const std::function<SurfaceFields<D>(const typename Tiles<D>::Ptr&)>& on, Context& context);
 
 }  // namespace spume

@@ -4,8 +4,9 @@
 // One body of air that rises, as a scene seeds it, against published speeds:
 //
 //   bench_bodies rise EOTVOS MORTON RATIO CELLS RULE [END [PADDING [KEY=VALUE…]]]   3D, [BW81]
-//   bench_bodies hysing CASE CELLS RULE [KEY=VALUE…]                                2D, Hysing et
-//   al.
+//   bench_bodies hysing CASE CELLS RULE [KEY=VALUE…]                                2D, [HTK09]
+//
+// Without arguments: an ellipsoid and the first case of [HTK09], small.
 //
 // CELLS: voxels a radius; RULE: cell_share or marker; PADDING: tiles around the body. By intervals
 // of √(d/g), and of a tenth of a second: speed, air on the grid over that seeded.
@@ -20,7 +21,7 @@ namespace {
 
 using namespace spume;
 
-void rise(int count, char** v) {
+void rise(int count, const char* const* v) {
     const bench::RiseCase c{
         "body",          std::atof(v[0]),
         std::atof(v[1]), std::atof(v[2]),
@@ -73,7 +74,7 @@ void rise(int count, char** v) {
                 static_cast<long long>(run.voxels), run.failed ? ", failed" : "");
 }
 
-void hysing(int count, char** v) {
+void hysing(int count, const char* const* v) {
     const bool two = std::atoi(v[0]) == 2;
     const double cells = std::atof(v[1]);
     const Rule rule = std::strcmp(v[2], "marker") == 0 ? Rule::kMarker : Rule::kShare;
@@ -122,7 +123,13 @@ int main(int count, char** values) {
         rise(count - 2, values + 2);
     else if (count > 4 && std::strcmp(values[1], "hysing") == 0)
         hysing(count - 2, values + 2);
-    else
+    else if (count == 1) {
+        // An ellipsoid and the first case of Hysing et al., small.
+        const char* const ellipsoid[] = {"10", "1e-3", "0.001", "4", "cell_share"};
+        const char* const first[] = {"1", "8", "cell_share"};
+        rise(5, ellipsoid);
+        hysing(3, first);
+    } else
         return 2;
     return 0;
 }

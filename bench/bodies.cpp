@@ -28,17 +28,9 @@ void rise(int count, const char* const* v) {
         std::atof(v[3]), std::strcmp(v[4], "marker") == 0 ? Rule::kMarker : Rule::kShare};
     const bench::RiseScales scale(c);
     const double end = count > 5 ? std::atof(v[5]) : 4;
-    const double h = scale.d / (2 * c.cells), wide = 4 * scale.d;
-    Scene s = open_water(h, {-wide, 0, -wide}, {wide, (end + 8) * scale.d, wide});
-    s.physics.air_density = scale.air;
-    s.physics.surface_tension = scale.sigma;
-    s.physics.viscosity = scale.viscosity;
-    s.time.fps = 4 / scale.time;
-    mixture::Params p = hero_params();
-    p.drag = 1;
-    p.mixture_viscosity = true;
-    p.air_viscosity = scale.viscosity / 100;
-    p.padding = count > 6 ? std::atoi(v[6]) : 2;
+    bench::RisingBody body = bench::rising_body(c, scale, end, 4);
+    mixture::Params& p = body.params;
+    if (count > 6) p.padding = std::atoi(v[6]);
     for (int i = 7; i < count; ++i) {
         if (std::strncmp(v[i], "lead=", 5) == 0)
             p.interface_velocity_correction = std::atof(v[i] + 5);
@@ -46,11 +38,7 @@ void rise(int count, const char* const* v) {
         if (std::strncmp(v[i], "damp=", 5) == 0) p.subgrid_velocity_damping = std::atof(v[i] + 5);
         if (std::strncmp(v[i], "sweeps=", 7) == 0) p.curvature_smoothing = std::atoi(v[i] + 7);
     }
-    Emitter ball = seeded_ball({0.3 * h, 3 * scale.d, 0.1 * h}, scale.d / 2, 1, h);
-    ball.law = c.rule == Rule::kShare ? RadiusLaw::kCellShare : RadiusLaw::kMarker;
-    ball.spacing = h / 2;
-    s.emitters = {ball};
-    MixtureRun<3> run(s, p, 1);
+    MixtureRun<3> run(body.scene, p, 1);
     run.until(1e-9);
     std::printf("Eo %g Mo %g 1:%g R/h %g %s pad %d law %.4f m/s Re %.3g:", c.eotvos, c.morton,
                 1 / c.ratio, c.cells, name_of(c.rule), p.padding, scale.speed,

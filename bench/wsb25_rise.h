@@ -44,26 +44,38 @@ struct RiseScales {
     }
 };
 
+/// A ball of air in open water, and what moves it; `end` in √(d/g), `frames` in each of them.
+struct RisingBody {
+    Scene scene;
+    mixture::Params params;
+};
+
+inline RisingBody rising_body(const RiseCase& c, const RiseScales& scale, double end,
+                              double frames) {
+    const double h = scale.d / (2 * c.cells), wide = 4 * scale.d;
+    RisingBody r{open_water(h, {-wide, 0, -wide}, {wide, (end + 8) * scale.d, wide}),
+                 hero_params()};
+    r.scene.physics.air_density = scale.air;
+    r.scene.physics.surface_tension = scale.sigma;
+    r.scene.physics.viscosity = scale.viscosity;
+    r.scene.time.fps = frames / scale.time;
+    r.params.drag = 1;
+    r.params.mixture_viscosity = true;
+    r.params.air_viscosity = scale.viscosity / 100;
+    r.params.padding = 2;
+    Emitter ball = seeded_ball({0.3 * h, 3 * scale.d, 0.1 * h}, scale.d / 2, 1, h);
+    ball.law = c.rule == Rule::kShare ? RadiusLaw::kCellShare : RadiusLaw::kMarker;
+    ball.spacing = h / 2;
+    r.scene.emitters = {ball};
+    return r;
+}
+
 /// Speeds of the middle by intervals of √(d/g), and what the body looks like at the end.
 inline void rise_of(const RiseCase& c, int threads) {
     constexpr int kEnd = 6;
     const RiseScales scale(c);
-    const double h = scale.d / (2 * c.cells), wide = 4 * scale.d;
-    Scene s = open_water(h, {-wide, 0, -wide}, {wide, (kEnd + 8) * scale.d, wide});
-    s.physics.air_density = scale.air;
-    s.physics.surface_tension = scale.sigma;
-    s.physics.viscosity = scale.viscosity;
-    s.time.fps = 2 / scale.time;
-    mixture::Params p = hero_params();
-    p.drag = 1;
-    p.mixture_viscosity = true;
-    p.air_viscosity = scale.viscosity / 100;
-    p.padding = 2;
-    Emitter ball = seeded_ball({0.3 * h, 3 * scale.d, 0.1 * h}, scale.d / 2, 1, h);
-    ball.law = c.rule == Rule::kShare ? RadiusLaw::kCellShare : RadiusLaw::kMarker;
-    ball.spacing = h / 2;
-    s.emitters = {ball};
-    MixtureRun<3> run(s, p, threads);
+    const RisingBody body = rising_body(c, scale, kEnd, 2);
+    MixtureRun<3> run(body.scene, body.params, threads);
     run.until(1e-9);
     std::printf("%s, Eo %g, Mo %g, 1:%g, %g cells a radius, %s, law %.4f m/s (Re %.3g):", c.name,
                 c.eotvos, c.morton, 1 / c.ratio, c.cells, name_of(c.rule), scale.speed,
